@@ -63,7 +63,7 @@ export class HousekeepingTimer {
 
   async startForJobs(): Promise<void> {
     this.watch();
-    this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.queueNextRuns());
     this.every(STORED_MS, 'stored bytes', () => this.storage.countStored());
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());

@@ -45,18 +45,18 @@ export class Schedule {
   ) {}
 
   /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
-  keep(): Promise<void> {
-    return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
+  queueNextRuns(): Promise<void> {
+    return this.measureClock(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
   }
 
   /** Measures the clock only, for a process without worker. */
   readClock(): Promise<void> {
-    return this.measured(() => this.store.query(READ_CLOCK, []));
+    return this.measureClock(() => this.store.query(READ_CLOCK, []));
   }
 
-  private async measured(ask: () => Promise<{ now: number }[]>): Promise<void> {
+  private async measureClock(readTime: () => Promise<{ now: number }[]>): Promise<void> {
     const from = performance.now();
-    const [row] = await ask();
+    const [row] = await readTime();
     // The database read its clock at some moment since the query was sent. `performance.now` does not jump if this clock is set meanwhile.
     const half = (performance.now() - from) / 2;
     const aheadMs = Math.round(Date.now() - half - row!.now);

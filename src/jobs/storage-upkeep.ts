@@ -22,11 +22,11 @@ export class StorageUpkeep {
   /** Runs before the first write, and then every few seconds. */
   async watch(): Promise<void> {
     const before = this.storage.isNearlyFull;
-    const sight = await this.storage.look();
+    const usage = await this.storage.look();
     const { isNearlyFull } = this.storage;
-    this.metrics.deployment.observeStorage(sight.databaseBytes, isNearlyFull);
-    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
-    if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
+    this.metrics.deployment.observeStorage(usage.databaseBytes, isNearlyFull);
+    if (isNearlyFull && !before) this.log.error(usage, 'storage is nearly full: writes are refused');
+    if (before && !isNearlyFull) this.log.warn(usage, 'storage has space again: writes are accepted');
   }
 
   /** By the database's clock. The hourly tick creates them too; deposits must not fail with it. */

@@ -18,7 +18,7 @@ import {
 } from '../shared/regime.dto.js';
 import {
   upliftAgainst,
-  upliftAsked,
+  upliftFilter,
   UpliftProjected,
   UpliftQuery,
   UpliftRealized,
@@ -83,6 +83,6 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
+    return upliftView(await this.uplifts.read(partnerId, upliftFilter(query)));
   }
 }

@@ -23,7 +23,13 @@ import {
   RegimeFigures,
   RegimeQuery,
 } from '../shared/regime.dto.js';
-import { UpliftAgainst, upliftAgainst, upliftAsked, UpliftQuery, UpliftScope } from '../shared/uplift.dto.js';
+import {
+  UpliftAgainst,
+  upliftAgainst,
+  upliftFilter,
+  UpliftQuery,
+  UpliftScope,
+} from '../shared/uplift.dto.js';
 
 const MEANING = `${REGIME_MEANING} null: unknown, see \`reason\`.`;
 
@@ -38,14 +44,14 @@ class SandboxRegime extends RegimeFigures {
   @Shown.records(() => SandboxAssetRegime, 'Regime of each asset.') assets: SandboxAssetRegime[];
 }
 
-const knownOf = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
+const knownRegime = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
 
 const regimeView = viewOf(SandboxRegime, (report: RegimeReport) => ({
-  regime: knownOf(report),
+  regime: knownRegime(report),
   assets: report.assets.map(assetRegimeView),
 }));
 
-const assetRegimeView = viewOf(SandboxAssetRegime, (row: AssetRegime) => ({ regime: knownOf(row) }));
+const assetRegimeView = viewOf(SandboxAssetRegime, (row: AssetRegime) => ({ regime: knownRegime(row) }));
 
 class UpliftBaselines {
   @Shown.record(
@@ -133,7 +139,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
+    return upliftView(await this.uplifts.read(partnerId, upliftFilter(query)));
   }
 
   @Get('advisor')

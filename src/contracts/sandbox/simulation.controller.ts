@@ -180,6 +180,6 @@ export class SimulationController {
 
   /** Runs one advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.time.withSlot(partnerId, gone, transaction) };
+    return { around: (transaction, signal) => this.time.withSlot(partnerId, signal, transaction) };
   }
 }

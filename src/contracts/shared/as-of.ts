@@ -16,7 +16,7 @@ export class AsOfPageQuery extends PageQuery {
 }
 
 /** Moment that a valid query names; a date stands for the midnight that ends it. */
-export const momentAsked = (text: string | undefined): Date | undefined => {
+export const requestedMoment = (text: string | undefined): Date | undefined => {
   if (text === undefined) return undefined;
   const at = queryTime(text, 'end')!;
   return text.includes('T') ? at : new Date(at.getTime() + 1);

@@ -9,7 +9,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
-import { AsOfPageQuery, momentAsked } from './as-of.js';
+import { AsOfPageQuery, requestedMoment } from './as-of.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
@@ -64,7 +64,10 @@ export class AttributedUsersController {
       ['partner users', partnerId, query.as_of, query.ids],
       query,
       (page) =>
-        this.reports.users(partnerId, page, { ids: query.ids?.split(','), asOf: momentAsked(query.as_of) }),
+        this.reports.users(partnerId, page, {
+          ids: query.ids?.split(','),
+          asOf: requestedMoment(query.as_of),
+        }),
       attributedUserView,
     );
   }

@@ -15,7 +15,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
 import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
-import { spanAsked } from './yield-history.dto.js';
+import { requestedSpan } from './yield-history.dto.js';
 
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
@@ -132,7 +132,7 @@ export class AuditController {
 
   private list(query: AuditQuery, partnerId?: string): Promise<ListPage<AuditEntryDto>> {
     const { from, to, key_id: keyId, operation, subject } = query;
-    const filter = { ...spanAsked(query), ...defined({ partnerId, keyId, operation, subject }) };
+    const filter = { ...requestedSpan(query), ...defined({ partnerId, keyId, operation, subject }) };
     return this.paging.serve(
       ['audit', partnerId, from, to, keyId, operation, subject],
       query,

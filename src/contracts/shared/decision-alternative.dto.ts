@@ -40,13 +40,13 @@ const GATES: Record<GateName, string> = {
     'gain over the horizon of a return to a vault that was left recently, in whole asset units; minimum, a multiple of what another move needs',
 };
 
-export const inWords = (meanings: Record<string, string>): string =>
+export const joinMeanings = (meanings: Record<string, string>): string =>
   Object.entries(meanings)
     .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
     .join('; ');
 
 export class DecisionGate {
-  @Shown.choice(Object.keys(GATES), `The rule. ${inWords(GATES)}.`, 'fresh') gate: GateName;
+  @Shown.choice(Object.keys(GATES), `The rule. ${joinMeanings(GATES)}.`, 'fresh') gate: GateName;
   @ShownOrNull.number(
     "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.",
     0,

@@ -19,7 +19,7 @@ import { said } from '../../http/answer/said.js';
 import { fieldsOf } from '../../http/answer/answer-fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { alternativesView, DecisionAlternative, inWords } from './decision-alternative.dto.js';
+import { alternativesView, DecisionAlternative, joinMeanings } from './decision-alternative.dto.js';
 import { DecisionExposure, DecisionPlan, exposureView, planView } from './decision-book.dto.js';
 import { DecisionInputsDto, inputsView, units, unitsOrNull } from './decision-inputs.dto.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
@@ -130,7 +130,7 @@ export class DecisionMade {
     'route',
   )
   kind: DecisionKind;
-  @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
+  @Shown.choice(Object.keys(REASONS), `Why. ${joinMeanings(REASONS)}.`, 'best_vault') reason: DecisionReason;
   @Shown.asset('Asset of the funds.') asset: string;
   @ShownOrNull.text('Vault that the funds were in; null for a deposit.', null)
   from_vault_id: string | null;

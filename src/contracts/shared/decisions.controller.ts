@@ -8,7 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { ListPage, Paginator } from '../../http/request/paging.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import {
   DecisionDto,
@@ -39,7 +39,7 @@ export class DecisionsController {
   listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery) {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
-    const to = momentAsked(query.to);
+    const to = requestedMoment(query.to);
     const filter = defined({ userId, positionId, asset, kind, from, to });
     const identity = ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to] as const;
     return query.view === 'summary'

@@ -70,7 +70,7 @@ export class DeliveryLog {
   ): Promise<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return once.inTwoSteps({
-      around: (steps) => this.slots.forTest(partnerId, steps).catch(refused),
+      around: (steps) => this.slots.forTest(partnerId, steps).catch(throwRateLimited),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
@@ -90,7 +90,7 @@ export class DeliveryLog {
 }
 
 /** Test send without a free slot. @throws HttpError `rate_limited` */
-export function refused(error: unknown): never {
+export function throwRateLimited(error: unknown): never {
   if (!(error instanceof NoSlotError)) throw error;
   throw rateLimited(error.reason, error.retryAfterSeconds, 'concurrency');
 }

@@ -3,7 +3,7 @@ import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { explorerUrl } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
@@ -69,14 +69,14 @@ export class PartnerLedgerQuery extends LedgerFilters {
   user_id?: string;
 }
 
-export const ledgerAsked = (query: LedgerFilters, userId?: string): LedgerFilter =>
+export const ledgerFilter = (query: LedgerFilters, userId?: string): LedgerFilter =>
   defined({
     userId,
     positionId: query.position_id,
     asset: query.asset,
     type: query.type,
     from: query.from === undefined ? undefined : queryTime(query.from)!,
-    to: momentAsked(query.to),
+    to: requestedMoment(query.to),
     after: query.after,
   });
 

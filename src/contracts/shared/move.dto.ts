@@ -130,7 +130,7 @@ export class MoveOrderDto {
   ended_at: string | null;
 }
 
-export const movesAsked = ({ status, review, position_id: positionId }: MovesQuery) =>
+export const movesFilter = ({ status, review, position_id: positionId }: MovesQuery) =>
   defined({ status, review, positionId });
 
 export const movesIdentity = ({ status, review, position_id }: MovesQuery) =>

@@ -15,7 +15,7 @@ import { FractionsField } from '../../http/request/free-object-fields.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
 /** More than any catalogue has. */
-const MOST_VAULTS = 100;
+const MAX_VAULTS = 100;
 
 const PART = "as a fraction of the partner's holdings of the asset, cash included";
 const OMITTED = "Omitted: unchanged. null, or a missing name: the bound, else the service's default.";
@@ -28,7 +28,7 @@ export class PolicyInputDto {
     description:
       'Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.',
     nullable: true,
-    max: MOST_VAULTS,
+    max: MAX_VAULTS,
     pattern: VAULT,
     patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
     example: [said('vault')],
@@ -174,10 +174,11 @@ export const rulesOf = (input: PolicyInputDto): GivenRules => ({
   minimumGain: input.min_gain,
   paused: input.paused,
   exposure: defined({
-    vault: orNone(input.max_vault_exposure),
-    tier: orNone(input.max_tier_exposure),
-    venue: orNone(input.max_venue_exposure),
+    vault: emptyIfNull(input.max_vault_exposure),
+    tier: emptyIfNull(input.max_tier_exposure),
+    venue: emptyIfNull(input.max_venue_exposure),
   }),
 });
 
-const orNone = (given: Record<string, number> | null | undefined) => (given === null ? {} : given);
+const emptyIfNull = (fractions: Record<string, number> | null | undefined) =>
+  fractions === null ? {} : fractions;

@@ -143,9 +143,9 @@ export const journalView = (entry: LedgerEntry): JournalEntry => {
     const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
     if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
   };
-  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
-  book('vaults', added);
-  book('end_users', -added);
+  const change = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
+  book('vaults', change);
+  book('end_users', -change);
   book('end_users', cost);
   book('costs_of_moves', -cost);
   book('costs_of_moves', cost);

@@ -2,7 +2,7 @@ import type { RoundedRate } from '../../domain/kernel/money.js';
 import type { UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
 import { AssetField } from '../../http/request/fields.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { IdFilterField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
@@ -34,13 +34,13 @@ export class UpliftQuery {
   to?: string;
 }
 
-export const upliftAsked = ({ asset, user_id, position_id, from, to }: UpliftQuery): UpliftFilter =>
+export const upliftFilter = ({ asset, user_id, position_id, from, to }: UpliftQuery): UpliftFilter =>
   defined({
     asset,
     userId: user_id,
     positionId: position_id,
     from: from === undefined ? undefined : queryTime(from)!,
-    to: momentAsked(to),
+    to: requestedMoment(to),
   });
 
 export class UpliftRealized {

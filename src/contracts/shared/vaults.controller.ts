@@ -8,7 +8,7 @@ import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
 import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
-import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
+import { requestedHistory, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
 @Controller('vaults')
@@ -55,7 +55,7 @@ export class VaultsController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return vaultHistoryView(await this.histories.ofVault(market, id, historyAsked(query)));
+    return vaultHistoryView(await this.histories.ofVault(market, id, requestedHistory(query)));
   }
 }
 

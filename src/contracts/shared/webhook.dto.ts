@@ -170,12 +170,12 @@ export class WebhookDelivery {
   latency_ms: number;
 }
 
-export const ownFields = ({ secretMasked, previousExpiresAt }: EndpointWithHealth) => ({
+export const secretFields = ({ secretMasked, previousExpiresAt }: EndpointWithHealth) => ({
   secret: secretMasked,
   previous_secret_expires_at: previousExpiresAt?.toISOString() ?? null,
 });
 
-export const webhookView = viewOf(WebhookEndpoint, ownFields);
+export const webhookView = viewOf(WebhookEndpoint, secretFields);
 
 /** Endpoint with its full signing secret, shown once when the secret was created. */
 export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({

@@ -37,12 +37,12 @@ export class YieldHistoryQuery {
 }
 
 /** Span of a valid query. Drops absent fields. */
-export const spanAsked = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
+export const requestedSpan = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
   ...(from && { from: queryTime(from)! }),
   ...(to && { to: queryTime(to, 'end')! }),
 });
-export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
-  ...spanAsked(span),
+export const requestedHistory = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
+  ...requestedSpan(span),
   ...(interval && { interval }),
 });
 

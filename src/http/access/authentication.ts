@@ -26,14 +26,14 @@ export class Authentication {
   async authenticate(request: Request): Promise<Caller> {
     const secret = secretOf(request);
     const malformed = this.authenticator.refusalOf(secret);
-    if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
+    if (malformed !== null) throw this.refusalError(malformed, environmentOf(secret));
     const digest = digestOf(secret);
     const outcome = await this.limit.admit(
       () => callerAddress(request),
       digest,
       () => this.authenticator.find(digest),
     );
-    if (typeof outcome === 'string') throw this.refused(outcome);
+    if (typeof outcome === 'string') throw this.refusalError(outcome);
     return outcome;
   }
 
@@ -43,7 +43,7 @@ export class Authentication {
   }
 
   /** @param environment environment in the key's prefix, when it has one */
-  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
+  private refusalError(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
     if (refusal === 'invalid_api_key') {
       return unauthorized(
         'invalid_api_key',

@@ -18,7 +18,7 @@ import { rateLimited } from './http-error.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 const BUFFER_BYTES = 65_536;
 
@@ -105,11 +105,11 @@ export class CsvAnswer {
     let text = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
     for (let page: ListPage<object> | null = first; page !== null;) {
       rows += page.items.length;
-      if (rows > MOST_ROWS) throw new Error(`a list of more than ${MOST_ROWS} rows was requested as CSV`);
+      if (rows > MAX_ROWS) throw new Error(`a list of more than ${MAX_ROWS} rows was requested as CSV`);
       text += page.items.map((item) => lineOf(columns, item)).join('');
       bytes += Buffer.byteLength(text);
       request.charge!(bytes / BYTES_A_POINT);
-      if (!out.write(text)) await this.drained(out, response);
+      if (!out.write(text)) await this.waitForDrain(out, response);
       text = '';
       if (page.following === null) break;
       await this.authentication.repeat(request);
@@ -119,7 +119,7 @@ export class CsvAnswer {
   }
 
   /** @throws CallerGone; Error for a caller that reads nothing until the send timeout */
-  private async drained(out: PassThrough, response: Response): Promise<void> {
+  private async waitForDrain(out: PassThrough, response: Response): Promise<void> {
     const late = AbortSignal.timeout(this.drainMs);
     const signal = AbortSignal.any([goneSignal(response), late]);
     await once(out, 'drain', { signal }).catch(() => {

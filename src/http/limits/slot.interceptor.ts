@@ -25,10 +25,10 @@ export class ConcurrencyLimit {
     { requestsAtOnce: share, constants }: Settings,
   ) {
     const { requestsWaiting: length, waitMs } = constants.access;
-    const slots = (most: number, what: string): FairSemaphore => {
-      const why = `${most} of your ${what} in progress, and others wait. Send fewer at once.`;
+    const slots = (maximum: number, what: string): FairSemaphore => {
+      const why = `${maximum} of your ${what} in progress, and others wait. Send fewer at once.`;
       const refusal = (): Error => rateLimited(why, RETRY_AFTER_SECONDS, 'concurrency');
-      return new FairSemaphore({ share: most, length, waitMs, refusal });
+      return new FairSemaphore({ share: maximum, length, waitMs, refusal });
     };
     this.slots = share === 0 ? null : slots(share, 'requests are');
     this.largePages = slots(1, `pages of more than ${PAGE_ROWS.default} rows is`);

@@ -12,7 +12,7 @@ import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer
 import { HttpError } from '../answer/http-error.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
 import { actOf } from './recorded.decorator.js';
-import { type Errand, replayOf, type TwoSteps, TwoStepWork } from './two-step-work.js';
+import { type OnceRequest, replayOf, type TwoSteps, TwoStepWork } from './two-step-work.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface TransactionHooks {
@@ -50,14 +50,14 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
 
   transform(context: ExecutionContext): Once<object> {
     const once = async (work: () => Promise<object>, hooks: TransactionHooks = {}): Promise<object> =>
-      this.inTransaction(this.errandOf(context), work, hooks, context.switchToHttp().getResponse());
+      this.inTransaction(this.onceRequest(context), work, hooks, context.switchToHttp().getResponse());
     const inTwoSteps = async (steps: TwoSteps<object>): Promise<object> =>
-      this.twoStepWork.run(this.errandOf(context), steps);
+      this.twoStepWork.run(this.onceRequest(context), steps);
     return Object.assign(once, { inTwoSteps });
   }
 
   private async inTransaction(
-    { claim, partnerId, act, textOf }: Errand,
+    { claim, partnerId, act, textOf }: OnceRequest,
     work: () => Promise<object>,
     { before, around }: TransactionHooks,
     response: Response,
@@ -77,7 +77,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   }
 
   /** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
-  private errandOf(context: ExecutionContext): Errand {
+  private onceRequest(context: ExecutionContext): OnceRequest {
     const request = context.switchToHttp().getRequest<Request>();
     const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
     return {

@@ -39,13 +39,13 @@ export class InputInterceptor implements NestInterceptor {
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const given = request.query;
-      if (!query) refuse(allOf(given, 'is not a known parameter'));
+      if (!query) refuse(detailsOf(given, 'is not a known parameter'));
       refuse(wrongTexts(given));
     }
     if (METHODS_WITH_BODY.has(request.method)) {
       // A one-time code was read already, to authenticate its caller.
       if (request.bodyBytes === undefined) await this.body.read(request);
-      if (!body) refuse(allOf(request.body as object, 'is not a known field'));
+      if (!body) refuse(detailsOf(request.body as object, 'is not a known field'));
       requireCaller(response);
     }
     return next.handle();
@@ -69,7 +69,7 @@ export class InputInterceptor implements NestInterceptor {
   }
 }
 
-function* allOf(given: object, message: string): Generator<Detail> {
+function* detailsOf(given: object, message: string): Generator<Detail> {
   for (const field of Object.keys(given)) yield { field: fieldName(field), message };
 }
 
@@ -88,20 +88,20 @@ const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/j
 /** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
 export function malformedHead(request: Request): HttpError | null {
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request).filter((name) => CALLER_HEADERS.has(name));
+  const repeated = repeatedHeaders(request).filter((name) => CALLER_HEADERS.has(name));
   if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
   return invalidHeaders([
     // Nobody sends an HTTP/0.9 request line on purpose.
     ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
     ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
-    ...repeated.map(twice),
+    ...repeated.map(repeatedDetail),
   ]);
 }
 
 /** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
 function requireForm(request: Request, isList: boolean): void {
-  const repeated = givenTwice(request);
-  if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
+  const repeated = repeatedHeaders(request);
+  if (repeated.length > 0) throw invalidHeaders(repeated.map(repeatedDetail));
   const { expect = CONTINUE } = request.headers;
   if (expect.toLowerCase() !== CONTINUE)
     throw new HttpError('expectation_failed', 'Send the header Expect as "100-continue", or leave it out.');
@@ -114,13 +114,13 @@ function requireForm(request: Request, isList: boolean): void {
   );
 }
 
-const twice = (field: string): Detail => ({ field, message: 'is given twice' });
+const repeatedDetail = (field: string): Detail => ({ field, message: 'is given twice' });
 
 const invalidHeaders = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
 
 /** Unique headers that are given more than once. */
-function givenTwice({ rawHeaders }: Request): string[] {
+function repeatedHeaders({ rawHeaders }: Request): string[] {
   const names = new Set<string>();
   const repeated = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -31,8 +31,8 @@ export class ListPage<T extends object> {
   /** The list with other items, in this page and in the following ones. */
   async map<U extends object>(change: (items: readonly T[]) => Promise<readonly U[]>): Promise<ListPage<U>> {
     const { items, nextCursor, following } = this;
-    const further = following && (async () => (await following()).map(change));
-    return new ListPage(await change(items), nextCursor, further);
+    const next = following && (async () => (await following()).map(change));
+    return new ListPage(await change(items), nextCursor, next);
   }
 }
 
@@ -60,12 +60,12 @@ export class Paginator {
   ): Promise<ListPage<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
-    const from = async (page: PageRequest): Promise<ListPage<T>> => {
+    const readPage = async (page: PageRequest): Promise<ListPage<T>> => {
       const { items, next } = await find(page);
-      const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
+      const following = next && (() => readPage({ limit: STREAMED_ROWS, after: next }));
       return new ListPage(await inTurns(items, view), next && this.encode(identity, next), following);
     };
-    return from({ limit, after });
+    return readPage({ limit, after });
   }
 
   private encode(identity: ListIdentity, { at, id }: PageKey): string {

@@ -1,15 +1,15 @@
 import { IsString, Length, Matches } from 'class-validator';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
-import { check, IdOf } from './field-rules.js';
+import { check, IsIdOfKind } from './field-rules.js';
 import { field, type FieldOptions } from './fields.js';
 import { idPattern } from './path.js';
 
 // Query parameters: all are optional.
 
 /** Texts of one pattern, separated by commas. */
-function listOf(form: string, most: number): RegExp {
-  return new RegExp(`^${form}(?:,${form}){0,${most - 1}}$`);
+function listOf(form: string, maximum: number): RegExp {
+  return new RegExp(`^${form}(?:,${form}){0,${maximum - 1}}$`);
 }
 
 /** Distinct choices, separated by commas. */
@@ -34,38 +34,38 @@ export const IdFilterField = ({
   return field(
     { example: exampleId(prefix), ...options, optional: true },
     { type: String, pattern: idPattern(prefix) },
-    IdOf(kind),
+    IsIdOfKind(kind),
   );
 };
 
 /** End-users that a list is limited to: up to 100 ids, separated by commas. */
 export const UserIdsField = (): PropertyDecorator => {
-  const most = 100;
+  const maximum = 100;
   const form = idPattern(ID_PREFIXES.user).replaceAll(/^\^|\$$/g, '');
-  const pattern = listOf(form, most);
+  const pattern = listOf(form, maximum);
   return field(
     {
       description: 'Only these end-users. Ids of other partners are ignored.',
       optional: true,
     },
     { type: String, pattern: pattern.source },
-    Matches(pattern, { message: `must be 1 to ${most} ids, separated by commas` }),
+    Matches(pattern, { message: `must be 1 to ${maximum} ids, separated by commas` }),
   );
 };
 
-export const PAGE_ROWS = { most: 500, default: 100 };
+export const PAGE_ROWS = { maximum: 500, default: 100 };
 
 const BY_BYTES =
   'A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true.';
 /** Pattern of a page size; derived for limits that are whole hundreds. */
-const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.most / 100 - 1}]\\d\\d|${PAGE_ROWS.most})$`);
-const IN_WORDS = `a whole number from 1 to ${PAGE_ROWS.most}`;
+const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.maximum / 100 - 1}]\\d\\d|${PAGE_ROWS.maximum})$`);
+const LIMIT_RANGE = `a whole number from 1 to ${PAGE_ROWS.maximum}`;
 
-const pageSize = (description: string, shown: number | string, schema: object): PropertyDecorator =>
+const pageSize = (description: string, defaultValue: number | string, schema: object): PropertyDecorator =>
   field(
-    { description, optional: true, example: shown, default: shown },
+    { description, optional: true, example: defaultValue, default: defaultValue },
     schema,
-    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
+    Matches(LIMIT, { message: `must be ${LIMIT_RANGE}` }),
   );
 
 /** Page size, a decimal integer. */
@@ -73,12 +73,12 @@ export const LimitField = (): PropertyDecorator =>
   pageSize(`Rows per page. ${BY_BYTES}`, PAGE_ROWS.default, {
     type: 'integer',
     minimum: 1,
-    maximum: PAGE_ROWS.most,
+    maximum: PAGE_ROWS.maximum,
   });
 
 /** Page size, where the contract's document has it as a text. */
 export const LimitTextField = (): PropertyDecorator =>
-  pageSize(`Rows per page: ${IN_WORDS}. ${BY_BYTES}`, String(PAGE_ROWS.default), {
+  pageSize(`Rows per page: ${LIMIT_RANGE}. ${BY_BYTES}`, String(PAGE_ROWS.default), {
     type: String,
     pattern: LIMIT.source,
   });

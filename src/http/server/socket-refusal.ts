@@ -9,17 +9,17 @@ import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error
  */
 const LINGER_MS = 1_000;
 
-type Words = readonly [EdgeErrorCode, string];
+type ErrorText = readonly [EdgeErrorCode, string];
 
-const PARSE_ERRORS: Record<string, Words> = {
+const PARSE_ERRORS: Record<string, ErrorText> = {
   HPE_HEADER_OVERFLOW: [
     'headers_too_large',
     'The head of the request is too large. Send fewer or shorter headers.',
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
 };
-const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
-const NO_PROXY: Words = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
+const NOT_HTTP: ErrorText = ['validation_failed', 'This is not a well-formed HTTP request.'];
+const NO_PROXY: ErrorText = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
 
 /** Statuses of requests that were refused on the socket, past their response, because of their bodies. */
 export const refusals = new WeakMap<ServerResponse, number>();
@@ -56,7 +56,7 @@ export function refuseTunnel(socket: Duplex): void {
 /** Writes an error answer to a socket beside any response, and closes it. */
 function writeError(
   socket: Duplex,
-  [code, message]: Words,
+  [code, message]: ErrorText,
   fields: readonly string[] = [],
   requestId: string = newId('request', new Date()),
 ): void {
