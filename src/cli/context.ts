@@ -50,7 +50,7 @@ interface CommandAct {
 }
 
 /** Runs a command's change in a transaction with its entry in the audit log. */
-export const recorded = <T>(
+export const recordChange = <T>(
   context: INestApplicationContext,
   { subjects = [], ...act }: CommandAct,
   change: () => Promise<T>,

@@ -32,23 +32,23 @@ const ENDPOINT = {
  * Creates a demo partner with the ids, endpoints and keys that the documents' examples use. A second demo partner gets new ids, and none of these
  * records.
  * @param create creates at least two users, the first of them without positions
- * @param more ids of other records that it creates
+ * @param otherIds ids of other records that it creates
  */
 export async function withDemoRecords<T extends { partnerId: string }>(
   context: INestApplicationContext,
   create: () => Promise<T>,
-  more: Parameters<typeof withIds>[0] = {},
+  otherIds: Parameters<typeof withIds>[0] = {},
 ): Promise<T> {
-  if (await isTaken(context, DEMO_IDS.partner)) return create();
+  if (await partnerExists(context, DEMO_IDS.partner)) return create();
   const ids = {
     partner: [DEMO_IDS.partner],
     campaign: [DEMO_IDS.campaign],
     user: [DEMO_IDS.deletableUser, DEMO_IDS.user],
     position: [DEMO_IDS.position],
-    ...more,
+    ...otherIds,
   };
   const created = await withIds(ids, create);
-  const further = {
+  const recordIds = {
     apiKey: [DEMO_IDS.apiKey, DEMO_IDS.revocableKey],
     webhook: [
       DEMO_IDS.webhook,
@@ -57,7 +57,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
       DEMO_IDS.deletableAlertWebhook,
     ],
   };
-  await withIds(further, async () => {
+  await withIds(recordIds, async () => {
     for (const label of ['Demo reader', 'Second demo reader'])
       await context.get(KeyService).create({ label });
     for (let n = 0; n < 2; n++) await context.get(EndpointService).register(created.partnerId, ENDPOINT);
@@ -66,7 +66,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
   return created;
 }
 
-const isTaken = (context: INestApplicationContext, partnerId: string): Promise<boolean> =>
+const partnerExists = (context: INestApplicationContext, partnerId: string): Promise<boolean> =>
   context
     .get(PartnerService)
     .get(partnerId)
@@ -88,13 +88,13 @@ const RECEIVED = [
   { amount: 2_000n, ids: { move: [DEMO_IDS.gainingMove] } },
 ];
 /** Reported amount of the last one: a gain that needs a review, within the deviation that a report may have. */
-const GAINED = 2_016n;
+const GAIN_AMOUNT = 2_016n;
 
 /**
  * Creates work for the demo executor, once, under a partner of its own: a move that the partner's policy requires, received deposits, and a transfer
  * that its chain contradicts. The server settles only its own moves, so an executor has to end these before they lapse.
  */
-export async function demoOrders(
+export async function createDemoOrders(
   context: INestApplicationContext,
   settings: Settings,
   executorKey: string,
@@ -105,7 +105,7 @@ export async function demoOrders(
     await reported.get(Store).transaction(() => create(reported, settings.constants.assets));
     await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
     const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
-    const arrival = { amount: GAINED * UNIT, txHash: newTxHash(), keyId };
+    const arrival = { amount: GAIN_AMOUNT * UNIT, txHash: newTxHash(), keyId };
     await reported.get(MoveReportService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
   });
 }

@@ -9,13 +9,13 @@ import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.servi
 import { Store } from '../domain/kernel/store/store.js';
 import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
-import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
+import { DEMO_USER, createDemoDeposits, createPartnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
 /** Age of the positions; all their hours are run except the last, with which the server or the demo orders begin. */
 const DAYS = 90;
 /** Days in one transaction. Daily updates leave dead row versions, which a longer transaction would read again and again. */
-const DAYS_AT_ONCE = 10;
+const DAYS_PER_TRANSACTION = 10;
 const DAY_HOURS = 24;
 /** Withdrawal in whole units, and its time in days after the first deposits. */
 const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
@@ -33,15 +33,15 @@ export interface DemoPartner {
  * Creates the demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
  * engine run over the past hours one by one before the server starts; when a market already exists, the positions are new. The next
  * run completes an interrupted one, without the withdrawal.
- * @param known keys from an earlier start, kept while both are valid
+ * @param earlierKeys keys from an earlier start, kept while both are valid
  * @param days age when the market begins with it, a multiple of ten
  */
-export async function demoPartner(
+export async function createDemoPartner(
   context: INestApplicationContext,
-  known: Partial<DemoPartner> = {},
+  earlierKeys: Partial<DemoPartner> = {},
   days = DAYS,
 ): Promise<DemoPartner> {
-  const { account_key, executor_key } = known;
+  const { account_key, executor_key } = earlierKeys;
   if ((await callerOf(context, account_key)) && (await callerOf(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };
   const { secret: executor } = await context
@@ -77,7 +77,7 @@ async function partnerWithHistory(
     context.get(Store).transaction(() => withDemoRecords(context, () => openPartner(context, days))),
   );
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
-  for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
+  for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION) {
     await clock.as(after(day), async () => {
       await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
       if (day === WITHDRAWN.afterDays) await context.get(WithdrawalService).withdraw(withdrawal);
@@ -92,6 +92,6 @@ async function openPartner(
   days: number,
 ): Promise<{ key: string; partnerId: string; opened: string[] }> {
   if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
-  const { partner, apiKey } = await partnerWithCampaign(context, PARTNER_NAME);
-  return { key: apiKey.secret, partnerId: partner.id, opened: await demoDeposits(context, partner.id) };
+  const { partner, apiKey } = await createPartnerWithCampaign(context, PARTNER_NAME);
+  return { key: apiKey.secret, partnerId: partner.id, opened: await createDemoDeposits(context, partner.id) };
 }

@@ -40,10 +40,10 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
     .option('--chart <file.svg>', 'file of the chart', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
-      const [from, to] = [moment('--from', options.from), moment('--to', options.to)];
+      const [from, to] = [parseHour('--from', options.from), parseHour('--to', options.to)];
       const hours = hoursBetween(from, to);
       if (hours < 24) throw new ConfigError(['--to must be a day or more after --from.']);
-      const amounts = options.amount.map(amountOf);
+      const amounts = options.amount.map(parseUnits);
       const catalogue = readBacktestCatalogue(options.catalogue);
       const readings = readRecorded(catalogue, options.data);
       const result = await backtest(catalogue, readings, from, hours, amounts);
@@ -53,14 +53,14 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-function moment(option: string, text: string): Date {
+function parseHour(option: string, text: string): Date {
   const at = new Date(text);
   if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
     throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
   return hourOf(at);
 }
 
-function amountOf(text: string): number {
+function parseUnits(text: string): number {
   const amount = Number(text);
   if (!/^\d+(\.\d{1,6})?$/.test(text) || amount <= 0 || amount > MAX_AMOUNT)
     throw new ConfigError([`--amount is ${text}; write whole units above 0, at most ${MAX_AMOUNT}.`]);
@@ -139,11 +139,11 @@ function aligned(rows: readonly string[][]): string[] {
  */
 export function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, VaultReading[]> {
   return new Map(
-    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
+    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, readText(folder, feed.file, id), feed)]),
   );
 }
 
-function textOf(folder: string, file: string, vaultId: string): string {
+function readText(folder: string, file: string, vaultId: string): string {
   const path = join(folder, file);
   try {
     const bytes = readFileSync(path);

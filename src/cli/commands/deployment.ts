@@ -8,7 +8,7 @@ import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service
 import { Dispatcher } from '../../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
 import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
-import { recorded, withDomain } from '../context.js';
+import { recordChange, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
@@ -25,7 +25,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
       const { closed, sessions, active } = await withDomain(terminal.settings(program), async (context) => {
         const keys = context.get(KeySuspension);
         const input = { suspend_keys: suspendKeys };
-        const done = await recorded(context, { operation: 'deployment restored', input }, async () => {
+        const done = await recordChange(context, { operation: 'deployment restored', input }, async () => {
           const counted = { active: await keys.active(), sessions: await keys.endSessions() };
           if (suspendKeys) await keys.suspend();
           return counted;
@@ -60,7 +60,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
         await context
           .get(IdentityCheck)
           .change(reason, (change) =>
-            recorded(context, { operation: 'deployment change', input: { reason } }, change),
+            recordChange(context, { operation: 'deployment change', input: { reason } }, change),
           ),
         await context.get(Replicas).list(),
       ]);
@@ -82,7 +82,7 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
     .action(async () => {
       const { endpoints, answers } = await withDomain(terminal.settings(program), async (context) => {
         const rotation = context.get(SecretsRotation);
-        await recorded(context, { operation: 'secrets rotate' }, () => rotation.begin());
+        await recordChange(context, { operation: 'secrets rotate' }, () => rotation.begin());
         terminal.print('Waiting 20 seconds, until all processes encrypt with SECRETS_KEY.');
         // Each batch has a transaction of its own.
         return rotation.finish();
@@ -103,7 +103,7 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
         ]);
       }
       const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
+        recordChange(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
       );
       terminal.print(
         `${endpoints} endpoints and ${answers} stored answers were deleted; the current SECRETS_KEY is in use.`,
@@ -121,7 +121,7 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     .action(async ({ keyId }: { keyId: string }) => {
       terminal.print(
         await withDomain(terminal.settings(program), (context) =>
-          recorded(context, { operation: 'console code', subjects: [keyId] }, () =>
+          recordChange(context, { operation: 'console code', subjects: [keyId] }, () =>
             consoleLink(context, keyId),
           ),
         ),

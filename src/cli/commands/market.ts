@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { type ListedVault, MarketService } from '../../domain/markets/hours/market.service.js';
-import { recorded, withDomain } from '../context.js';
+import { recordChange, withDomain } from '../context.js';
 import { checkedTime, PAGE, type Terminal } from '../terminal.js';
 
 export function addMarketCommands(program: Command, terminal: Terminal): void {
@@ -17,7 +17,9 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
           const moment = at === undefined ? undefined : checkedTime('--at', at);
           await context.get(IdentityCheck).compare();
           // Each hour has transactions of its own.
-          await recorded(context, { operation: 'tick', input: { at: at ?? null } }, () => Promise.resolve());
+          await recordChange(context, { operation: 'tick', input: { at: at ?? null } }, () =>
+            Promise.resolve(),
+          );
           return context.get(HourlyCycle).run(moment);
         },
       );
