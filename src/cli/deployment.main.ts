@@ -22,9 +22,9 @@ try {
     import('./prepared.js'),
     import('../application.js'),
   ]);
-  const [{ databaseUrl, earlierKeys: known }] = await startMessage;
+  const [{ databaseUrl, earlierKeys }] = await startMessage;
   if (databaseUrl !== null) Object.assign(process.env, { DATABASE_URL: databaseUrl });
-  reply({ prepared: await prepare(loadSettings(process.env), known) });
+  reply({ prepared: await prepare(loadSettings(process.env), earlierKeys) });
   process.off('disconnect', exitWithParent);
   // The regular server, with the modules that are loaded already.
   await import(new URL('../main.js', import.meta.url).href);

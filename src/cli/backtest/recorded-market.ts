@@ -173,26 +173,26 @@ function ageOf({ readings, index, step }: Cursor, hour: Date): { hours: number; 
 const micro = (amount: number | null, ownAmount: number): bigint | null =>
   amount === null ? null : BigInt(Math.round((amount + ownAmount) * 1e6));
 
-/** Observation of an hour, diluted by our deposits. @param own whole units of ours */
+/** Observation of an hour, diluted by our deposits. @param ownAmount whole units of ours */
 function observationOf(
   vault: Vault,
   cursor: Cursor,
   hour: Date,
-  own: number,
+  ownAmount: number,
   kink: number,
 ): Observation | undefined {
   const reading = cursor.readings[cursor.index];
   if (!reading) return undefined;
   const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
   if (age > cursor.validHours) return undefined;
-  const remaining = remainingFraction(vault, reading, own, kink);
+  const remaining = remainingFraction(vault, reading, ownAmount, kink);
   const size = sizeOf(reading);
   const observation: Observation = {
     // A loss is shared by all deposits alike.
     apy: cursor.apy === null || cursor.apy <= 0 ? cursor.apy : Math.expm1(Math.log1p(cursor.apy) * remaining),
-    tvl: micro(size, own),
-    assets: micro(reading.assets, own),
-    liquidity: micro(reading.liquidity, own),
+    tvl: micro(size, ownAmount),
+    assets: micro(reading.assets, ownAmount),
+    liquidity: micro(reading.liquidity, ownAmount),
     observedAt: reading.at,
     ...(reading.lossPerMille !== undefined && age < 1 && { lossPerMille: reading.lossPerMille }),
   };
@@ -223,10 +223,10 @@ export interface Depth {
 /** Deposits of a vault; at least its liquidity, where only that is known. */
 const sizeOf = ({ assets, liquidity }: Depth): number | null => assets ?? liquidity;
 
-/** Fraction of a recorded rate that remains after our deposits dilute it. @param own whole units of ours */
+/** Fraction of a recorded rate that remains after our deposits dilute it. @param ownAmount whole units of ours */
 export const remainingFraction = (
   { dilution }: Pick<Vault, 'dilution'>,
   depth: Depth,
-  own: number,
+  ownAmount: number,
   kink: number,
-): number => (dilution === 'none' || own <= 0 ? 1 : leftBeside(depth, own, kink));
+): number => (dilution === 'none' || ownAmount <= 0 ? 1 : leftBeside(depth, ownAmount, kink));

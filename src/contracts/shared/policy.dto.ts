@@ -153,7 +153,7 @@ const rulesView = (
 export const policyView = ({
   version,
   digest,
-  own,
+  own: partnerRules,
   bounds,
   inForce,
   limits,
@@ -161,7 +161,7 @@ export const policyView = ({
 }: StoredPolicy): PartnerPolicyDto => ({
   object: 'partner_policy',
   version,
-  ...rulesView(own, own.exposure),
+  ...rulesView(partnerRules, partnerRules.exposure),
   bounds: rulesView(bounds, bounds.exposure),
   in_force: rulesView(inForce, limits),
   digest,

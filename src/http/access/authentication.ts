@@ -37,7 +37,7 @@ export class Authentication {
     return outcome;
   }
 
-  /** Authenticates a request once more that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
+  /** Authenticates again a request that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
   async repeat(request: Request): Promise<void> {
     if (request.headers.authorization !== undefined) await this.authenticate(request);
   }

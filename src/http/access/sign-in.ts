@@ -14,8 +14,8 @@ const CODES_READ_AT_ONCE = 50;
 const CODE_READ_MS = 2_000;
 
 /**
- * Authentication by a one-time code in the body, which stands for its key. A request without either gets the error of a missing key, whatever else is
- * wrong with it.
+ * Authentication by a one-time code in the body, which stands for its key. Without either, a request gets the error of a missing key
+ * before any other.
  */
 @Injectable()
 export class SignIn {

@@ -5,7 +5,7 @@ import { IDLE_PREFIX, type Vault } from '../../config/vault-catalogue.js';
 export const sizeInWords = (bytes: number): string =>
   bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 
-/** Part of the settings that documents are made of. */
+/** Settings that the documents show. */
 export interface SaidSettings {
   constants: Constants;
   /** The catalogue, in which every asset has one lending vault. */
@@ -20,7 +20,7 @@ function vaultOf({ constants, vaults }: SaidSettings, other = false): Vault {
   return ofAsset.find(({ lendingBaseline }) => lendingBaseline !== other) ?? ofAsset[0]!;
 }
 
-/** Values of the deployment that documents name in prose and examples. */
+/** Values of the deployment in the documents' prose and examples. */
 const SAID = {
   bodyLimit: ({ constants }: SaidSettings) => sizeInWords(constants.http.bodyLimitBytes),
   deliveriesKept: ({ constants }: SaidSettings) => constants.webhooks.deliveriesKept.toLocaleString('en-US'),

@@ -112,7 +112,7 @@ interface Attempt {
 
 /**
  * Limit on failed authentication per address: how often the database is asked about keys that turn out invalid. A key that was accepted before
- * passes, whatever other callers behind that address do; it is still verified in the database on every request. A string that cannot be a key of
+ * passes, whatever other callers at that address do; it is still verified in the database on every request. A string that cannot be a key of
  * this deployment never reaches the database and is not counted here. Counters are in memory and bounded. An address that has used up its failures is
  * evicted only by as many others that did.
  */

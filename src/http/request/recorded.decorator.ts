@@ -5,7 +5,7 @@ import { type Act, AuditLog } from '../../domain/tenants/audit/audit-log.js';
 import { CHANGES, type Changes, RECORDED } from '../access/access.js';
 import { callerAddress } from '../access/caller.js';
 
-/** Parameter of a handler, made of its context by a pipe. */
+/** Parameter of a handler that a pipe creates from its context. */
 export const ContextParam = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /** The change that a request asks for, as the audit log records it. */

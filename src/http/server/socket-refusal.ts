@@ -53,7 +53,7 @@ export function refuseTunnel(socket: Duplex): void {
   writeError(socket, NO_PROXY, ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE']);
 }
 
-/** Writes an error answer to a socket beside any response, and closes it. */
+/** Writes an error answer directly to a socket, and closes it. */
 function writeError(
   socket: Duplex,
   [code, message]: ErrorText,
