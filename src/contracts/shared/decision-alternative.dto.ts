@@ -3,7 +3,7 @@ import type { Alternative } from '../../domain/routing/allocation/decision.js';
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/allocation/gate.js';
 import { VAULT_RULES, type VaultRule } from '../../domain/tenants/policies/policy.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
@@ -65,7 +65,7 @@ export class DecisionGate {
 }
 
 export class DecisionAlternative {
-  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
   @Shown.choice(
     ACTIONS,
     '`deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.',

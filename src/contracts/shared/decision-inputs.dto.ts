@@ -4,7 +4,7 @@ import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/all
 import type { Micro } from '../../domain/routing/allocation/decision.js';
 import type { RoutingConstants } from '../../domain/routing/allocation/routing-constants.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { PolicyRulesDto } from './policy.dto.js';
@@ -53,7 +53,7 @@ export class DecisionConstants {
 }
 
 export class DecisionCandidate {
-  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
   @ShownOrNull.choice(RISK_TIERS, 'Its risk tier at that time; null in old records.', 'low')

@@ -15,7 +15,7 @@ import type { Preview } from '../../domain/routing/allocation/deposit-routing.se
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { fieldsOf } from '../../http/answer/answer-fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
@@ -134,7 +134,7 @@ export class DecisionMade {
   @Shown.asset('Asset of the funds.') asset: string;
   @ShownOrNull.text('Vault that the funds were in; null for a deposit.', null)
   from_vault_id: string | null;
-  @ShownOrNull.text('Vault that the funds went to; null for a hold.', said('vault'))
+  @ShownOrNull.text('Vault that the funds went to; null for a hold.', placeholder('vault'))
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that applied.', '5f0c1a2b3d4e') config_version: string;
@@ -148,7 +148,7 @@ export class DecisionMade {
   exposure: DecisionExposure;
   @Shown.text(
     'The reason in words, from the figures above.',
-    `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
+    `Deposited 1000 USDC into ${placeholder('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
   )
   rationale: string;
   @Shown.time('When it was made.') at: string;

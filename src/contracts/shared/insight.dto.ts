@@ -4,7 +4,7 @@ import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
@@ -20,8 +20,8 @@ export class SignalDto {
   @Shown.kind('signal') object: 'signal';
   @Shown.integer('Rank among the requested vaults, from 1, by `expected_risk_adjusted_apy`.', 1)
   rank: number;
-  @Shown.text('The vault.', said('vault')) vault_id: string;
-  @Shown.text('Name of the vault.', said('vaultName')) name: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
+  @Shown.text('Name of the vault.', placeholder('vaultName')) name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];

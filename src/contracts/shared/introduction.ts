@@ -1,6 +1,6 @@
 import { PAGE_ROWS } from '../../http/request/query-fields.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
@@ -19,7 +19,7 @@ share their points. A few requests run concurrently, but only one with a \`limit
 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
 wait in seconds. \`RateLimit\` in every answer to a key has the remaining points.
 
-**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${placeholder('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
 refused: an unknown field, a duplicate field, a number that a double cannot hold exactly.
 
 **Idempotency.** Every POST except \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\` (1 to 255 printable ASCII characters): a retry with

@@ -6,7 +6,7 @@ import { defined } from '../../http/defined.js';
 import { requestedMoment } from './as-of.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { IdFilterField, LimitTextField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
@@ -111,9 +111,9 @@ export class UserLedgerEvent {
     0.0523,
   )
   apy: RoundedRate;
-  @Shown.text('Vault of the amount; for a rebalance, the new one.', said('vault'))
+  @Shown.text('Vault of the amount; for a rebalance, the new one.', placeholder('vault'))
   vault_id: string;
-  @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${said('vault')}.`)
+  @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${placeholder('vault')}.`)
   note: string;
   @ShownOrNull.id(
     'dec',

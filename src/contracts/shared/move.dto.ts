@@ -9,7 +9,7 @@ import {
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
 import { toUnits } from '../../domain/kernel/money.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
@@ -89,12 +89,12 @@ export class MoveOrderDto {
   @Shown.asset('Asset that moves.') asset: string;
   @Shown.text(
     'Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: there is nothing to redeem.',
-    said('vault'),
+    placeholder('vault'),
   )
   from_vault_id: string;
   @Shown.text(
     'Vault that the funds enter. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
-    said('otherVault'),
+    placeholder('otherVault'),
   )
   to_vault_id: string;
   @Shown.integer('Number of positions concerned.', 12) positions: number;

@@ -8,7 +8,7 @@ import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { ChoiceField, FlagField, FractionField, TextsField } from '../../http/request/fields.js';
 import { defined } from '../../http/defined.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { VersionField } from '../../http/request/query-fields.js';
 import { FractionsField } from '../../http/request/free-object-fields.js';
@@ -31,7 +31,7 @@ export class PolicyInputDto {
     max: MAX_VAULTS,
     pattern: VAULT,
     patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
-    example: [said('vault')],
+    example: [placeholder('vault')],
   })
   allowed_vaults: string[] | null;
 
@@ -81,7 +81,7 @@ export class PolicyInputDto {
     description: `Maximum share in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
     optional: true,
     nullable: true,
-    example: { [said('vaultVenue')]: 0.5 },
+    example: { [placeholder('vaultVenue')]: 0.5 },
     leftOut: true,
   })
   max_venue_exposure?: Record<string, number> | null;
@@ -93,7 +93,7 @@ export class PolicyQuery {
 }
 
 export class PolicyRulesDto {
-  @ShownOrNull.texts('Ids of the vaults that may hold funds; null: all.', [said('vault')])
+  @ShownOrNull.texts('Ids of the vaults that may hold funds; null: all.', [placeholder('vault')])
   allowed_vaults: readonly string[] | null;
   @ShownOrNull.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium')
   max_risk_tier: RiskTier | null;
@@ -113,7 +113,7 @@ export class LimitedRulesDto extends PolicyRulesDto {
   max_vault_exposure: Readonly<Record<string, number>>;
   @Shown.fractions('Maximum share in all vaults of a risk tier together.', IN_A_TIER)
   max_tier_exposure: Readonly<Record<string, number>>;
-  @Shown.fractions('Maximum share in all vaults of a venue together.', { [said('vaultVenue')]: 0.5 })
+  @Shown.fractions('Maximum share in all vaults of a venue together.', { [placeholder('vaultVenue')]: 0.5 })
   max_venue_exposure: Readonly<Record<string, number>>;
 }
 

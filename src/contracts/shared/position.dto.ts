@@ -4,7 +4,7 @@ import type { RoundedRate } from '../../domain/kernel/money.js';
 import { AssetField, ChoiceField, FlagField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { AsOfField } from './as-of.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
@@ -45,10 +45,10 @@ export class PartnerPosition implements PositionRecord {
   deposit_id: string | null;
   @Shown.text(
     "Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.",
-    said('otherVault'),
+    placeholder('otherVault'),
   )
   vault_id: string;
-  @ShownOrNull.text('Its first yield vault; null before that.', said('vault'))
+  @ShownOrNull.text('Its first yield vault; null before that.', placeholder('vault'))
   origin_vault_id: string | null;
   @Shown.choice(
     POSITION_STATUSES,

@@ -1,5 +1,5 @@
 import type { RoundedRate } from '../../domain/kernel/money.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
@@ -72,7 +72,7 @@ export class PartnerDeposits extends FlowReport {}
 export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
-  @Shown.text('Vault that holds funds.', said('vault')) vault_id: string;
+  @Shown.text('Vault that holds funds.', placeholder('vault')) vault_id: string;
   @Shown.amount(`Value in the vault. ${FLOOR}`, 751.237035) value: number;
   @ShownOrNull.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1)
   share: RoundedRate | null;

@@ -8,7 +8,7 @@ import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/outboun
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { PreviousSecondsField } from './previous-seconds.js';
@@ -115,7 +115,7 @@ export class StatusAlert {
   @Shown.time('When the condition began.') since: string;
   @ShownOrNull.time('When the condition cleared; null while it lasts.', { example: null })
   until: string | null;
-  @ShownOrNull.text('The vault concerned; null without one.', said('vault'))
+  @ShownOrNull.text('The vault concerned; null without one.', placeholder('vault'))
   vault_id: string | null;
   @ShownOrNull.text('The settlement concerned; null without one.', null)
   settlement_id: string | null;

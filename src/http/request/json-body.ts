@@ -6,7 +6,7 @@ import { Settings } from '../../config/settings.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { CallerGone } from '../access/caller.js';
 import { HttpError } from '../answer/http-error.js';
-import { sizeInWords } from '../answer/said.js';
+import { sizeInWords } from '../answer/placeholders.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 
 /** Limit on a body's own fields, which class-transformer copies one by one before unknown ones are refused. */
