@@ -13,7 +13,7 @@ import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { DEFAULT_ATTEMPTS } from './task.js';
 import { Tasks } from './tasks.js';
 
-/** Connections of the queue beside those of the jobs' statements. */
+/** Connections of the queue itself; the statements of jobs use another pool. */
 export const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
@@ -85,7 +85,7 @@ export class Worker {
       });
       this.runner = runner;
       this.readiness.worker = 'running';
-      runner.promise.then(() => end(new Error('it ended')), end);
+      runner.promise.then(() => end(new Error('the runner ended')), end);
       // A stop was requested while it was being created.
       if (this.stopping) {
         await runner.stop().catch(() => undefined);
@@ -100,7 +100,7 @@ export class Worker {
     }
   }
 
-  /** Starts another runner each time that one has ended, until the stop. */
+  /** Replaces each runner that ends, until the stop. */
   private async replace(ended: Promise<unknown>): Promise<void> {
     for (let reason = await ended; !this.stopping;) {
       this.dispose();

@@ -74,7 +74,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
     const nest = await NestFactory.create(WithSilence, new HttpAdapter(settings), { logger: false });
     const boot = () => setUpEdge(nest, settings);
     expect(boot).toThrow(/declare no access: SilentController\.read\./);
-    expect(boot).toThrow(/take a key and are no @Operation: PlainController\.read\./);
+    expect(boot).toThrow(/take a key but have no @Operation: PlainController\.read\./);
     await nest.close();
   });
 

@@ -107,7 +107,7 @@ describe('quickstart', () => {
 
   it('Quickstart creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
-    for (const shown of [account_key, executor_key, 'nothing is real'])
+    for (const shown of [account_key, executor_key, 'on simulated yields'])
       expect(started.output()).toContain(shown);
     const api = new Api(url, account_key);
     const users = (await api.get('/partner/users')).body.data as { id: string }[];
@@ -156,7 +156,7 @@ describe('quickstart', () => {
     const second = run('cli/quickstart.js');
     await once(second.child, 'close');
     expect(second.child.exitCode).toBe(1);
-    expect(second.output()).toMatch(/^An earlier start still runs at http:\/\/127.0.0.1:\d+/m);
+    expect(second.output()).toMatch(/^Another npm start still runs at http:\/\/127.0.0.1:\d+/m);
     expect(quickstart()).toEqual(before);
   });
 

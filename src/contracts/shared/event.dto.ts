@@ -64,7 +64,7 @@ export class KeptEventDto {
   recorded_at: string;
   @Shown.texts('Endpoints that subscribed to it and did not receive it.', [exampleId('wh')])
   undelivered_to: readonly string[];
-  @Shown.records(() => EventOutcome, 'Its deliveries that the log still has.')
+  @Shown.records(() => EventOutcome, 'Its deliveries that are still in the log.')
   deliveries: readonly EventOutcome[];
 }
 

@@ -17,11 +17,11 @@ interface Marks {
 
 interface ShownOptions<Optional extends boolean = boolean> extends Marks {
   optional?: Optional;
-  /** Neither examples nor CSV have it. */
+  /** Absent from examples and CSV. */
   leftOut?: true;
 }
 
-/** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
+/** Property decorator that only accepts a field of this type or a narrower one, so that an answer has only what its schema shows. */
 type ShownDecorator<T, Optional extends boolean = false> = <
   const Name extends string,
   Owner extends (Optional extends true ? { [Field in Name]?: T } : { [Field in Name]: T }),
@@ -92,7 +92,7 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
     flag: kind<boolean>({ type: Boolean }),
     integer: kind<number>({ type: 'integer' }),
     number: kind<number>({ type: Number }),
-    /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
+    /** Amount in whole asset units. OpenAPI also shows the text field that `jsonOf` adds where a double does not hold each micro-unit. */
     amount: kind<number>({ type: Number, [MARKS.amount]: true }),
     rate: kind<RoundedRate, number>({ type: Number, [MARKS.rate]: true }),
     fractions: kind<Readonly<Record<string, number>>>({

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { keyPrefixOf } from '../../config/deployments.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
-import { withSaid } from '../answer/said.js';
+import { fillPlaceholders } from '../answer/placeholders.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import type { SharedAnswers } from './error-responses.js';
 import { markExtensions } from './extensions.js';
@@ -140,5 +140,5 @@ function finished(
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
   );
-  return JSON.parse(withSaid(text, deployment)) as OpenAPIObject;
+  return JSON.parse(fillPlaceholders(text, deployment)) as OpenAPIObject;
 }

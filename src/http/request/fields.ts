@@ -45,12 +45,12 @@ export interface FieldOptions {
   default?: unknown;
   /** Schema overrides by environment. */
   byEnvironment?: Record<DeploymentEnvironment, object>;
-  /** The example of the whole body does not have it. */
+  /** Absent from the example of the body. */
   leftOut?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
-const MOST_UNITS = 1e9;
+const MAX_UNITS = 1e9;
 const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
 export function field(
@@ -90,7 +90,7 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
 export const FlagField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: Boolean }, IsBoolean());
 
-const within =
+const boundedNumber =
   (type: 'integer' | typeof Number, rule: PropertyDecorator) =>
   (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
     field(
@@ -101,8 +101,8 @@ const within =
       Max(options.max),
     );
 
-export const WholeNumberField = within('integer', IsInt());
-export const HundredthsField = within(Number, TwoDecimals());
+export const WholeNumberField = boundedNumber('integer', IsInt());
+export const HundredthsField = boundedNumber(Number, TwoDecimals());
 
 export const FractionField = (options: FieldOptions): PropertyDecorator =>
   field(
@@ -129,8 +129,8 @@ const choiceSchema = ({ of, kind }: ChoiceOptions): object => ({
 export const AmountField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, description: `${options.description} In whole asset units, at most 6 decimals.` },
-    { type: Number, exclusiveMinimum: 0, maximum: MOST_UNITS },
-    Amount(MOST_UNITS),
+    { type: Number, exclusiveMinimum: 0, maximum: MAX_UNITS },
+    Amount(MAX_UNITS),
   );
 
 export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>

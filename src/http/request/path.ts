@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_BODY, ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
-import { said } from '../answer/said.js';
+import { placeholder } from '../answer/placeholders.js';
 import { MARKS, pascalCase } from '../openapi/schema.js';
 
 /** Pattern of an id in documents. A malformed id in a path is answered like an unknown one: 404. */
@@ -38,7 +38,7 @@ export const PathPeriod = (description: string): ParameterDecorator =>
 
 /** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>
-  pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: said('vault') });
+  pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: placeholder('vault') });
 
 const pathParameter =
   (name: string, description: string, schema: object): ParameterDecorator =>
