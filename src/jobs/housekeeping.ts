@@ -63,7 +63,7 @@ export class HousekeepingTimer {
 
   async startForJobs(): Promise<void> {
     this.watch();
-    this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.queueNext());
     this.every(STORED_MS, 'stored bytes', () => this.storage.countStored());
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
@@ -95,7 +95,7 @@ export class HousekeepingTimer {
     this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.storage.watch());
     this.every(HOUR_MS, 'partitions', () => this.storage.preparePartitions());
     // Requests queue deliveries, too, for events that go to one endpoint.
-    this.every(BOUND_CHECK_MS, 'queue bound', () => this.deliveries.keepBound());
+    this.every(BOUND_CHECK_MS, 'queue bound', () => this.deliveries.dropExcess());
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {

@@ -46,7 +46,7 @@ export class Schedule {
   ) {}
 
   /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
-  keep(): Promise<void> {
+  queueNext(): Promise<void> {
     return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
   }
 

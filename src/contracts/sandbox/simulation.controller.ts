@@ -128,7 +128,7 @@ export class SimulationController {
     @Body() { scenario }: BendMarketRequest,
     @Idempotent() once: Once<SimulationClock>,
   ) {
-    return once(async () => clockView(await this.accounts.bend(partnerId, scenario)));
+    return once(async () => clockView(await this.accounts.applyScenario(partnerId, scenario)));
   }
 
   @Delete('vaults/:id/quarantine')
@@ -176,6 +176,6 @@ export class SimulationController {
 
   /** One advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.time.withSlot(partnerId, gone, transaction) };
+    return { around: (transaction, gone) => this.time.runInSlot(partnerId, gone, transaction) };
   }
 }

@@ -77,8 +77,8 @@ export class ClosingService {
       const { assets } = this.catalogue;
       const closings = [...books].flatMap(([partnerId, sums]) => closingsOf(assets, partnerId, sums, quotes));
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
-      for (const [partnerId, own] of books)
-        await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
+      for (const [partnerId, sums] of books)
+        await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(sums, quotes)]);
     });
   }
 
@@ -143,8 +143,8 @@ export class ClosingService {
     const marketId = this.market.marketOf(partnerId);
     if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
     const dayBefore = addHours(dayOf(at), -24);
-    const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
-    const { books, closedUntil, terms } = found!;
+    const [row] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
+    const { books, closedUntil, terms } = row!;
     if (closedUntil === null || at > closedUntil)
       return { quotes: await this.past.quotesAt(marketId, at), terms, closed: null };
     if (at.getTime() !== dayOf(at).getTime())
@@ -164,8 +164,8 @@ export function closingsOf(
   stored: StoredBooks,
   quotes: Quotes,
 ): ClosedBook[] {
-  const known = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
-  return known.map((asset) => {
+  const usedAssets = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
+  return usedAssets.map((asset) => {
     const points = stored.points.filter((row) => row.asset === asset);
     const book = new PartnerBook({ ...stored, points }, quotes, true);
     const totals = book.totals(asset);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { isSilent, type KnownRegime, type RegimeReason } from '../markets/signals/regime.js';
-import { afterRisk, byRank, recommend, type Signal } from '../markets/signals/signal.js';
+import { afterRisk, compareRanks, recommend, type Signal } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
@@ -101,7 +101,7 @@ export class InsightService {
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })
-      .toSorted(byRank);
+      .toSorted(compareRanks);
     const recommendations = recommend(ranked, signals);
     return ranked
       .filter((row) => asset === undefined || row.asset === asset)

@@ -102,8 +102,8 @@ export class YieldHistoryService {
     const to = end ?? (await this.market.now(marketId));
     const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
     checkPeriod(from, to);
-    const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
-    if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
+    const intervalIndex = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
+    if (end !== undefined && intervalIndex(to) - intervalIndex(from) >= MAX_POINTS)
       throw invalid(
         'from',
         `covers more than ${MAX_POINTS} points; request a shorter period${interval === 'hour' ? ', or interval=day' : ''}`,

@@ -70,8 +70,8 @@ export class PositionStore {
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
     const positions = stored.filter((position) => holds(position, values));
-    const { accounts, stated, ...own } = settling!;
-    const terms = own.terms.map((row) => ({ ...row, fromAt: instant(row.fromAt) }));
+    const { accounts, stated, ...settled } = settling!;
+    const terms = settled.terms.map((row) => ({ ...row, fromAt: instant(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
     const last = positions.reduce(
       (newest, { accruedAt }) => Math.max(newest, accruedAt.getTime()),

@@ -71,7 +71,7 @@ export class Store {
   }
 
   /** Runs `work` after the commit of the current transaction; at once without one, and never after a rollback. */
-  onceKept(work: () => void): void {
+  afterCommit(work: () => void): void {
     const open = this.current.getStore();
     if (open) open.afterwards.push(work);
     else work();

@@ -71,9 +71,9 @@ export class SignInCodes {
 
   /** Looks a checked code up, in one statement, without using it. */
   async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
-    const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
-    if (!found) return 'unknown';
-    const { used, expired, ...caller } = found;
+    const [row] = await this.store.query(FIND, [digest, this.clock.wall()]);
+    if (!row) return 'unknown';
+    const { used, expired, ...caller } = row;
     if (expired) return 'expired';
     return { caller: { ...caller, sessionId: null }, used };
   }

@@ -62,18 +62,22 @@ export class AuditLog {
     return this.store.transaction(async () => {
       const before = await this.look(act, act.subjects, true);
       const result = await work();
-      const own = [...act.subjects, ...ownIds(result)];
+      const subjectIds = [...act.subjects, ...ownIds(result)];
       const isStored = act.setsFields || act.policyOf !== undefined || act.accountOf !== undefined;
       if (before === null && !isStored) {
-        const subjects = subjectsOf(own, idsIn(result));
-        await this.insert(act, subjects, asked(act, subjects), stored(own));
+        const subjects = subjectsOf(subjectIds, idsIn(result));
+        await this.insert(act, subjects, asked(act, subjects), stored(subjectIds));
         return result;
       }
-      const after = await this.look(act, own, false);
+      const after = await this.look(act, subjectIds, false);
       const compared = differences(before ?? {}, after ?? {});
       if (act.setsFields && compared.before === null && compared.after === null) return result;
-      const changed = before || after ? compared : asked(act, own);
-      await this.insert(act, subjectsOf(own, Object.keys(changed.after ?? {}), idsIn(result)), changed);
+      const changed = before || after ? compared : asked(act, subjectIds);
+      await this.insert(
+        act,
+        subjectsOf(subjectIds, Object.keys(changed.after ?? {}), idsIn(result)),
+        changed,
+      );
       return result;
     });
   }
@@ -83,8 +87,8 @@ export class AuditLog {
     const { from, to, partnerId, keyId, operation, subject } = filter;
     checkPeriod(from, to);
     if (keyId !== undefined) {
-      const known = { id: keyId, ...(partnerId !== undefined && { partnerId }) };
-      if (!(await this.store.repository(ApiKey).existsBy(known))) throw notFound('API key');
+      const key = { id: keyId, ...(partnerId !== undefined && { partnerId }) };
+      if (!(await this.store.repository(ApiKey).existsBy(key))) throw notFound('API key');
     }
     const rows = await this.store.query(queries.LIST, [
       ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1] as const),
