@@ -43,7 +43,7 @@ export class YieldHistoryController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return yieldHistoryView(await this.histories.ofAsset(market, asset, historyAsked(query)));
+    return yieldHistoryView(await this.histories.readAsset(market, asset, historyAsked(query)));
   }
 
   @Get('partner/yield/history/:asset')

@@ -112,7 +112,7 @@ export class PartnerBook {
     if (!this.isClosed) return sum(book);
     const { deposited, withdrawn, accrued, costs } = this.totals(asset);
     const posted = deposited - withdrawn + accrued - costs;
-    // The baselines without what the routed sum exceeds the sum of its floors by, so that rounding is no uplift.
+    // Baselines exclude the rounding gap between the routed sum and the sum of its floors, so that rounding is no uplift.
     return book === 'routed' ? posted : sum(book) - sum('routed') + posted;
   }
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import { rejectedBy } from '../../kernel/json-source.js';
+import { rejectOnAbort } from '../../kernel/json-source.js';
 import { checkAddress, type AddressVerdict } from './address-policy.js';
 import { parseAddress, parseNetwork, type Network } from './ip-address.js';
 import { canonicalName, isDeniedPort, checkName, parseReceiverUrl } from './name-policy.js';
@@ -197,7 +197,7 @@ export class UrlGuard {
     const { resolve, resolveTimeoutMs = 2_000 } = this.options;
     const bound = AbortSignal.timeout(resolveTimeoutMs);
     // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
-    return Promise.race([resolve(hostname, bound), rejectedBy(bound)]).catch(unresolvedOrSilent);
+    return Promise.race([resolve(hostname, bound), rejectOnAbort(bound)]).catch(unresolvedOrSilent);
   }
 }
 

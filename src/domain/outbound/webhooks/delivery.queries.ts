@@ -1,4 +1,4 @@
-import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import { WEIGHED, limitPage } from '../../kernel/store/page.js';
 import {
   assigned,
   columnsOf,
@@ -165,7 +165,7 @@ export const LIST_DELIVERIES = statement(
     ],
     row: { ...DELIVERY, ...WEIGHED },
   },
-  withinPage(
+  limitPage(
     `SELECT ${COLUMNS}, 700 + octet_length(d.url) + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) AS bytes
      FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.partner_id = $1 AND d.status <> 'queued'

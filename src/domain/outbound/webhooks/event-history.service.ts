@@ -9,7 +9,7 @@ import {
   type PageRequest,
   toPage,
   WEIGHED,
-  withinPage,
+  limitPage,
 } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Delivery, EventDelivery } from './delivery.js';
@@ -62,7 +62,7 @@ const mergeTypes = (rows: string): string =>
 
 /** Events with their outcome at the partner's endpoints, by which deliveries are looked up: an event for all partners may have thousands. */
 const selectEvents = (events: string): string =>
-  withinPage(
+  limitPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
             400 + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) + octet_length(sent.deliveries::text) AS bytes
        FROM (${events}) AS found
