@@ -29,7 +29,7 @@ export class OrderTarget {
     if (order.urgent && isOfServer(order) && stepOf(order).name === 'redeemed') return true;
     const arrived = BigInt((stepOf(order).name === 'settled' && order.booking?.arrived) || 0);
     const held = target.held > arrived ? target.held - arrived : 0n;
-    const policy = await this.policies.inForce(order.partnerId);
+    const policy = await this.policies.findInForce(order.partnerId);
     return stillTakes({ ...target, held }, amount, hourOf(view.now), vaultRules(this.settings), policy);
   }
 

@@ -88,7 +88,7 @@ export class ReportBounds {
       return value;
     const deviation = { order, keyId, expected, reported, waits };
     await this.alerts.notifyAdministrators([alertOfDeviation(deviation, at)], at);
-    this.store.onceKept(() => this.record(deviation));
+    this.store.afterCommit(() => this.record(deviation));
     return value;
   }
 
