@@ -11,7 +11,7 @@ import { yieldOver } from '../../domain/markets/vaults/share-price.js';
 import { accrueIndex, MAX_STEP, valueOf } from '../../domain/markets/vaults/yield-index.js';
 import type { RoutingVault, HourOfMarket } from '../../domain/routing/allocation/candidates.js';
 import type { VaultReading } from './readings.js';
-import { leftBeside } from '../../domain/routing/allocation/estimate.js';
+import { dilutionFactor } from '../../domain/routing/allocation/estimate.js';
 import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
@@ -228,4 +228,4 @@ export const leftOf = (
   depth: Depth,
   own: number,
   kink: number,
-): number => (dilution === 'none' || own <= 0 ? 1 : leftBeside(depth, own, kink));
+): number => (dilution === 'none' || own <= 0 ? 1 : dilutionFactor(depth, own, kink));

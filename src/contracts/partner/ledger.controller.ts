@@ -55,7 +55,7 @@ export class PartnerLedgerController {
       query,
       async (request) => {
         const { items, next } = await this.ledger.list(partnerId, ledgerAsked(query, userId), request);
-        const found = await this.settlements.ofEntries(items);
+        const found = await this.settlements.findByEntries(items);
         return { items: items.map((entry): Row => ({ entry, settlement: found.get(entry.id) })), next };
       },
       ({ entry, settlement }) => ({

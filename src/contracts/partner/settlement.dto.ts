@@ -138,7 +138,7 @@ export class SettledPositions {
   private async all<Position extends PositionRecord>(
     positions: readonly Position[],
   ): Promise<(Position & { settlement: ShownSettlementDto | null })[]> {
-    const found = await this.settlements.ofPositions(positions.map(({ id }) => id));
+    const found = await this.settlements.findByPositions(positions.map(({ id }) => id));
     return positions.map((position) => {
       const settlement = found.get(position.id);
       return { ...position, settlement: settlement ? shownSettlementView(settlement) : null };

@@ -1,4 +1,4 @@
-import { type RoutingVault, keptOf } from '../../routing/allocation/candidates.js';
+import { type RoutingVault, stayGatesOf } from '../../routing/allocation/candidates.js';
 import type { Gate } from '../../routing/allocation/gate.js';
 import { failed } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
@@ -44,7 +44,7 @@ export function watchVaults(
     const { vault, state, held } = row;
     if (isIdle(vault)) continue;
     const subject = vault.id;
-    const gates = keptOf(row, hour, rules);
+    const gates = stayGatesOf(row, hour, rules);
     if (failed(gates).length > 0)
       add({ kind: 'vault_evicted', subject, why: whyLeft(gates), since: hour }, held > 0n);
     const since = state.observedHour ?? unseen.get(vault.id);

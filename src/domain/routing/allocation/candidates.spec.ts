@@ -21,18 +21,18 @@ const RULES = {
 
 /** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
 const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {}): RoutingVault => {
-  const one = routingVault(HOUR, { vault: vaultOf({ id: 'vlt_one', ...vault }) });
-  const state = { ...one.state, lastApy: 0.06, smoothed: { recent: 0.05, long: 0.04 } };
-  return { ...one, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
+  const base = routingVault(HOUR, { vault: vaultOf({ id: 'vlt_one', ...vault }) });
+  const state = { ...base.state, lastApy: 0.06, smoothed: { recent: 0.05, long: 0.04 } };
+  return { ...base, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
 };
 
 /** A market of vaults and cash. */
 const marketOf = (...vaults: RoutingVault[]) => {
   const cash = routingVault(HOUR, { vault: idleVault('USDC') });
-  return { hour: HOUR, vaults: new Map([...vaults, cash].map((one, index) => [`vlt_${index}`, one])) };
+  return { hour: HOUR, vaults: new Map([...vaults, cash].map((vault, index) => [`vlt_${index}`, vault])) };
 };
-const candidateOf = (one: RoutingVault, rules = RULES) =>
-  inputsOf(marketOf(one), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)
+const candidateOf = (vault: RoutingVault, rules = RULES) =>
+  inputsOf(marketOf(vault), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)
     .candidates[0]!;
 
 // Less 15 % and 0.0005 for the downside.
@@ -66,10 +66,10 @@ describe('a rate of a candidate', () => {
 describe('the cost of a candidate', () => {
   it('The cost of a candidate includes the median base fee if it depends on that', () => {
     const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
-    const one = evaluated({}, { gas });
-    const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
+    const vault = evaluated({}, { gas });
+    const read = { ...vault, state: { ...vault.state, baseFees: [9e9, 1e9, 1.2e9] } };
     expect(candidateOf(read)).toMatchObject({ baseFee: 1.2e9 });
-    expect(candidateOf(one)).not.toHaveProperty('baseFee');
+    expect(candidateOf(vault)).not.toHaveProperty('baseFee');
   });
 });
 

@@ -24,13 +24,13 @@ export interface Funds {
   vaultId: string | null;
   hoursInVault: number;
   /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
-  held?: ReadonlyMap<string, bigint>;
+  holdings?: ReadonlyMap<string, bigint>;
   /** What those decisions bring to a vault, less what they take out. */
   inflows?: ReadonlyMap<string, bigint>;
   /** The partner's own part of that. */
   ownInflows?: ReadonlyMap<string, bigint> | undefined;
   /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
-  own?: ReadonlyMap<string, bigint>;
+  ownHoldings?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
   policy?: Policy | undefined;
@@ -71,7 +71,7 @@ export function inputsOf(
   const { asset, amount, vaultId, policy } = funds;
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
-  const idle = idleIn(market, asset);
+  const idle = idleVaultIn(market, asset);
   const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
   const silent = isSilent(vaults, hour);
   const candidates = vaults.map((routingVault) =>
@@ -98,7 +98,7 @@ export function inputsOf(
 }
 
 /** The vault of an asset's cash, which every market has. */
-export const idleIn = ({ vaults }: RoutingMarket, asset: string): Vault =>
+export const idleVaultIn = ({ vaults }: RoutingMarket, asset: string): Vault =>
   [...vaults.values()].find(({ vault }) => vault.asset === asset && isIdle(vault))!.vault;
 
 /** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
@@ -112,14 +112,19 @@ function coarseShared({
   return { vaultId, amount: coarse(amount), gain: coarse(gain), promise: coarse(promise) };
 }
 
-function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Funds): bigint {
-  const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
-  const held = of.reduce((sum, vault) => sum + (own ? (own.get(vault.vault.id) ?? 0n) : vault.own), 0n);
-  return vaultId === null ? held + amount : held > amount ? held : amount;
+function bookOf({ vaults }: RoutingMarket, { asset, ownHoldings, amount, vaultId }: Funds): bigint {
+  const book = [...vaults.values()]
+    .filter(({ vault }) => vault.asset === asset)
+    .reduce((sum, { vault, own }) => sum + (ownHoldings ? (ownHoldings.get(vault.id) ?? 0n) : own), 0n);
+  return vaultId === null ? book + amount : book > amount ? book : amount;
 }
 
-export const keptOf = (evaluated: RoutingVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
-  stayGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
+export const stayGatesOf = (
+  evaluated: RoutingVault,
+  hour: Date,
+  rules: VaultRules,
+  policy?: Policy,
+): Gate[] => stayGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
 
 /** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
 export function stillTakes(
@@ -143,7 +148,7 @@ const isSilent = (vaults: readonly RoutingVault[], hour: Date): boolean =>
 
 function candidateOf(
   evaluated: RoutingVault,
-  { held, own, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
+  { holdings, ownHoldings, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
@@ -163,12 +168,12 @@ function candidateOf(
           days * 24,
         );
   const { horizonDays, lastingHorizonDays } = rules.constants;
-  const [all, mine] = [
-    held?.get(vault.id) ?? evaluated.held,
-    own ? (own.get(vault.id) ?? 0n) : evaluated.own,
+  const [serviceHoldings, partnerHoldings] = [
+    holdings?.get(vault.id) ?? evaluated.held,
+    ownHoldings ? (ownHoldings.get(vault.id) ?? 0n) : evaluated.own,
   ];
   const inflow = inflows?.get(vault.id) ?? 0n;
-  const ofOthers = inflow - (ownInflows?.get(vault.id) ?? 0n);
+  const othersInflow = inflow - (ownInflows?.get(vault.id) ?? 0n);
   return {
     vaultId: vault.id,
     active: vault.active,
@@ -190,16 +195,19 @@ function candidateOf(
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: evaluated.highLiquidity?.toString() ?? null,
     inflow: coarseMicro(inflow),
-    ...(ofOthers !== 0n && { inflowOfOthers: coarseMicro(ofOthers) }),
+    ...(othersInflow !== 0n && { inflowOfOthers: coarseMicro(othersInflow) }),
     dilution: vault.dilution,
     indexChange: evaluated.indexChange,
     assetsChange: evaluated.assetsChange,
     quarantineHours:
       state.quarantine && state.quarantine.until > hour ? hoursBetween(hour, state.quarantine.until) : null,
     capacity: vault.capacity?.toString() ?? null,
-    held: all.toString(),
-    own: mine.toString(),
-    ours: (mine + coarseAmount(all > mine ? all - mine : 0n)).toString(),
+    held: serviceHoldings.toString(),
+    own: partnerHoldings.toString(),
+    ours: (
+      partnerHoldings +
+      coarseAmount(serviceHoldings > partnerHoldings ? serviceHoldings - partnerHoldings : 0n)
+    ).toString(),
     cost: cost.toString(),
     ...(vault.gas && state.baseFees?.length && { baseFee: median(state.baseFees)! }),
     exitDelayHours: vault.exitDelayHours,
@@ -235,12 +243,12 @@ export function roomLeft(candidate: Candidate, constants: RoutingConstants): big
   const { capacity, held } = candidate;
   const total = sizeOf(candidate);
   if (total === null) return 0n;
-  const own = BigInt(held);
+  const holdings = BigInt(held);
   const share = scaledRate(constants.maximumShare);
   const rooms = [
     // Solves (held + A) / (TVL + A) <= share for A.
-    share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
-    ...(capacity === null ? [] : [BigInt(capacity) - own]),
+    share >= RATE_SCALE ? total : (total * share - holdings * RATE_SCALE) / (RATE_SCALE - share),
+    ...(capacity === null ? [] : [BigInt(capacity) - holdings]),
   ];
-  return rooms.reduce((least, room) => (room < least ? room : least));
+  return rooms.reduce((smallest, room) => (room < smallest ? room : smallest));
 }

@@ -22,16 +22,16 @@ export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decisio
 /** Decides, and returns the ratings behind the decision. @throws RangeError as `decide` */
 export function rule(inputs: DecisionInputs): DecisionChoice {
   const question = questionOf(inputs);
-  const { asked, ...choice } = choose(question);
-  return { choice, rated: question.rated, decision: () => decisionOf(choice, asked) };
+  const { question: answered, ...choice } = choose(question);
+  return { choice, rated: question.rated, decision: () => decisionOf(choice, answered) };
 }
 
 /** What was chosen, and the question with the ratings that decided it. */
-type Answer = Choice & { asked: Question };
+type Answer = Choice & { question: Question };
 
-function decisionOf(choice: Choice, asked: Question): Decision {
+function decisionOf(choice: Choice, question: Question): Decision {
   const { kind, reason, asset, fromVaultId, toVaultId, ...rest } = choice;
-  const alternatives = alternativesOf(asked, toVaultId);
+  const alternatives = alternativesOf(question, toVaultId);
   const unexplained = { kind, reason, asset, fromVaultId, toVaultId, alternatives, ...rest };
   const exposure = exposureOf(choice.inputs, toVaultId);
   return { ...unexplained, exposure, rationale: rationaleOf(unexplained) };
@@ -56,22 +56,22 @@ function questionOf(inputs: DecisionInputs): Question {
   return { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
 }
 
-function choose(asked: Question): Answer {
-  const { inputs, current } = asked;
+function choose(question: Question): Answer {
+  const { inputs, current } = question;
   const { constants, policy } = inputs;
-  if (!current || failed(stayGates(current, constants, policy)).length > 0) return placeFunds(asked);
-  return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
+  if (!current || failed(stayGates(current, constants, policy)).length > 0) return placeFunds(question);
+  return (inputs.drifted && moveDown(question, current)) || improve(question, current);
 }
 
 /**
  * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
-function moveDown(asked: Question, current: Candidate): Answer | null {
-  const { inputs, amount } = asked;
+function moveDown(question: Question, current: Candidate): Answer | null {
+  const { inputs, amount } = question;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
-  const rated = asked.rated.map((rating) => ({
+  const rated = question.rated.map((rating) => ({
     ...rating,
     gates:
       rating.candidate === current
@@ -81,7 +81,7 @@ function moveDown(asked: Question, current: Candidate): Answer | null {
   const [target] = rated
     .filter(({ gates }) => failed(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
-  return exposure.passed || !target ? null : moved({ ...asked, rated }, 'exposure', target);
+  return exposure.passed || !target ? null : moveTo({ ...question, rated }, 'exposure', target);
 }
 
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
@@ -96,17 +96,17 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
 }
 
 /** Gates that only the cost of a move keeps closed. */
-const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
+const COST_GATES: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function placeFunds(unplaced: Question): Answer {
-  const { inputs, amount, current: leaving } = unplaced;
+function placeFunds(question: Question): Answer {
+  const { inputs, amount, current: leaving } = question;
   const { constants, currentVaultId, idle, policy } = inputs;
-  const why = leaving && whyLeft(stayGates(leaving, constants, policy));
-  const rated = unplaced.rated.map((rating) =>
-    rating.candidate === leaving ? rating : { ...rating, gates: placeGates(unplaced, rating) },
+  const why = leaving && exitReason(stayGates(leaving, constants, policy));
+  const rated = question.rated.map((rating) =>
+    rating.candidate === leaving ? rating : { ...rating, gates: placeGates(question, rating) },
   );
-  const asked = { ...unplaced, rated };
+  const placement = { ...question, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
@@ -119,20 +119,25 @@ function placeFunds(unplaced: Question): Answer {
   if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(asked, 'route', target ? reason : 'no_open_vault', target?.candidate.vaultId ?? idle.vaultId),
+      ...answer(
+        placement,
+        'route',
+        target ? reason : 'no_open_vault',
+        target?.candidate.vaultId ?? idle.vaultId,
+      ),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
-  if (target) return moved(asked, why ?? reason, target);
-  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
+  if (target) return moveTo(placement, why ?? reason, target);
+  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => COST_GATES.has(gate)));
   if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(asked, 'rebalance', why, idle.vaultId),
+      ...answer(placement, 'rebalance', why, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
   return {
-    ...begun(asked, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
+    ...answer(placement, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
     blocked: first
       ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
@@ -140,38 +145,42 @@ function placeFunds(unplaced: Question): Answer {
 }
 
 /** Safety is the reported reason even when the policy forbids the vault too. */
-const whyLeft = (gates: readonly Gate[]): DecisionReason =>
+const exitReason = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay or go where they bring more. */
-function improve(asked: Question, current: Candidate): Answer {
-  const better = asked.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+function improve(question: Question, current: Candidate): Answer {
+  const better = question.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
   const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
   if (!best)
-    return begun(asked, 'hold', current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best');
+    return answer(
+      question,
+      'hold',
+      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
+    );
   const gates = failed(best.gates);
-  if (gates.length === 0) return moved(asked, 'all_gates_passed', best);
-  return { ...begun(asked, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
+  if (gates.length === 0) return moveTo(question, 'all_gates_passed', best);
+  return { ...answer(question, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
 }
 
-const moved = (
-  asked: Question,
+const moveTo = (
+  question: Question,
   reason: DecisionReason,
   { candidate, delta, estimate, cost }: RatedCandidate,
 ): Answer => ({
-  ...begun(asked, 'rebalance', reason, candidate.vaultId),
-  expectedUplift: uplift(asked.inputs, delta, estimate, cost),
+  ...answer(question, 'rebalance', reason, candidate.vaultId),
+  expectedUplift: uplift(question.inputs, delta, estimate, cost),
 });
 
 /** @param toVaultId null: the funds stay */
-function begun(
-  asked: Question,
+function answer(
+  question: Question,
   kind: Decision['kind'],
   reason: DecisionReason,
   toVaultId: string | null = null,
 ): Answer {
-  const { inputs } = asked;
+  const { inputs } = question;
   const { horizonDays } = inputs.constants;
   return {
     kind,
@@ -184,7 +193,7 @@ function begun(
     inputs,
     blocked: null,
     expectedUplift: uplift(inputs, 0, { horizonDays, gain: 0n, npv: 0n }, '0'),
-    asked,
+    question,
   };
 }
 

@@ -24,22 +24,25 @@ const isSame = (a: Cell, b: Cell): boolean =>
 export function storedTable(table: Table, rows: number, base: Table = {}): StoredTable {
   const stored: Record<string, StoredColumn> = {};
   for (const name of Object.keys(table)) {
-    const made = storedColumn(table[name]!, rows, base[name]);
-    if (made !== undefined) stored[name] = made;
+    const column = storedColumn(table[name]!, rows, base[name]);
+    if (column !== undefined) stored[name] = column;
   }
   return stored;
 }
 
 function storedColumn(column: Column, rows: number, base: Column | undefined): StoredColumn | undefined {
-  const based = base && differences(column, rows, base);
-  if (based?.count === 0) return undefined;
-  const all = majority(column, rows);
-  const alike = differences(column, rows, () => all);
-  if (alike.count === 0 && !isObject(all)) return all as string | number | boolean | null;
+  const fromBase = base && differences(column, rows, base);
+  if (fromBase?.count === 0) return undefined;
+  const commonest = majority(column, rows);
+  const fromCommonest = differences(column, rows, () => commonest);
+  if (fromCommonest.count === 0 && !isObject(commonest)) return commonest as string | number | boolean | null;
   // A cell with its row takes some five characters more, so that half of them take as much as all without.
-  const [at, count] = based && based.count <= alike.count ? [based.at, based.count] : [alike.at, alike.count];
+  const [at, count] =
+    fromBase && fromBase.count <= fromCommonest.count
+      ? [fromBase.at, fromBase.count]
+      : [fromCommonest.at, fromCommonest.count];
   if (count > rows / 2) return Array.from({ length: rows }, (_, row) => column(row));
-  return at === based?.at ? { at } : { all, at };
+  return at === fromBase?.at ? { at } : { all: commonest, at };
 }
 
 function differences(column: Column, rows: number, other: Column) {
@@ -68,11 +71,11 @@ function majority(column: Column, rows: number): Cell {
 
 /** Column of a stored table. @param base the same column elsewhere @throws RangeError when it is stored nowhere */
 export function columnIn(stored: StoredTable, name: string, base?: Column): Column {
-  const made = stored[name];
-  if (Array.isArray(made)) return (row) => (made as readonly Cell[])[row];
-  if (made !== undefined && !isObject(made)) return () => made;
-  const { at, ...rest } = (made ?? { at: {} }) as DifferingCells;
-  const under: Column | undefined = 'all' in rest ? () => rest.all : base;
-  if (!under) throw new RangeError(`The column ${name} is not stored.`);
-  return (row) => (row in at ? at[row] : under(row));
+  const column = stored[name];
+  if (Array.isArray(column)) return (row) => (column as readonly Cell[])[row];
+  if (column !== undefined && !isObject(column)) return () => column;
+  const { at, ...rest } = (column ?? { at: {} }) as DifferingCells;
+  const fallback: Column | undefined = 'all' in rest ? () => rest.all : base;
+  if (!fallback) throw new RangeError(`The column ${name} is not stored.`);
+  return (row) => (row in at ? at[row] : fallback(row));
 }

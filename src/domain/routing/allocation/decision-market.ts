@@ -109,23 +109,25 @@ const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
 export const NO_FIELD: Table = Object.fromEntries(FIELDS.map((name) => [name, () => ABSENT]));
 export const PASSED: Table = { passed: () => true };
 
-export const mapped = <T, U>(
-  of: Readonly<Record<string, T>>,
+export const mapValues = <T, U>(
+  record: Readonly<Record<string, T>>,
   to: (value: T, name: string) => U,
 ): Record<string, U> =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
-export const only = <T>(of: Readonly<Record<string, T>>, is: (name: string) => boolean): Record<string, T> =>
-  Object.fromEntries(Object.entries(of).filter(([name]) => is(name)));
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value, name)]));
+export const pick = <T>(
+  record: Readonly<Record<string, T>>,
+  isKept: (name: string) => boolean,
+): Record<string, T> => Object.fromEntries(Object.entries(record).filter(([name]) => isKept(name)));
 
 /** A decision as tables with a row for each candidate. */
 export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
   const rows = candidates.length;
-  const places = new Map(candidates.map(({ vaultId }, row) => [vaultId, row]));
+  const rowByVault = new Map(candidates.map(({ vaultId }, row) => [vaultId, row]));
   const byRow: Alternative[] = [];
   const byGate: Record<string, Gate[]> = {};
   const [order, others]: [number[], Alternative[]] = [[], []];
   for (const alternative of alternatives) {
-    const row = places.get(alternative.vaultId);
+    const row = rowByVault.get(alternative.vaultId);
     if (row === undefined) {
       others.push(alternative);
       continue;
@@ -134,11 +136,11 @@ export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
     byRow[row] = alternative;
     for (const gate of alternative.gates) (byGate[gate.gate] ??= [])[row] = gate;
   }
-  const gates = mapped(byGate, (ofRow): Record<string, Column> => ({
-    value: (row) => ofRow[row]?.value,
-    threshold: (row) => ofRow[row]?.threshold,
-    passed: (row) => ofRow[row]?.passed,
-    ...(ofRow.some(({ rules }) => rules) && { rules: (row) => ofRow[row]?.rules }),
+  const gates = mapValues(byGate, (gateByRow): Record<string, Column> => ({
+    value: (row) => gateByRow[row]?.value,
+    threshold: (row) => gateByRow[row]?.threshold,
+    passed: (row) => gateByRow[row]?.passed,
+    ...(gateByRow.some(({ rules }) => rules) && { rules: (row) => gateByRow[row]?.rules }),
   }));
   return {
     rows,
@@ -175,48 +177,48 @@ function namesOf(alternatives: readonly Alternative[]): string[] {
 /** Market of a decision, to which decisions of the same hour on other holdings may refer, and its text. */
 export function marketOf(decision: Decision, decisionId: string): { text: string; market: DecisionMarket } {
   const { rows, candidates, alternatives, gates, names } = tablesOf(decision);
-  const { constants, candidates: all } = decision.inputs;
+  const { constants, candidates: entries } = decision.inputs;
   const record: MarketRecord = {
     decisionId,
     snapshotHour: decision.snapshotHour,
     constants,
-    vaultIds: all.map(({ vaultId }) => vaultId),
-    sizes: all.map((entry) => sizeOf(entry)?.toString() ?? null),
+    vaultIds: entries.map(({ vaultId }) => vaultId),
+    sizes: entries.map((entry) => sizeOf(entry)?.toString() ?? null),
     names: [...new Set(names)],
     candidates: storedTable(
-      only(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),
+      pick(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),
       rows,
       NO_FIELD,
     ),
     alternatives: storedTable(
-      only(alternatives, (name) => (MARKET_COLUMNS as readonly string[]).includes(name)),
+      pick(alternatives, (name) => (MARKET_COLUMNS as readonly string[]).includes(name)),
       rows,
     ),
-    gates: mapped(
-      only(gates, (name) => MARKET_GATES.has(name)),
+    gates: mapValues(
+      pick(gates, (name) => MARKET_GATES.has(name)),
       (table) => storedTable(table, rows, PASSED),
     ),
   };
   const text = JSON.stringify(record);
-  return { text, market: marketIn(marketIdOf(text), text) };
+  return { text, market: parseMarket(marketIdOf(text), text) };
 }
 
 /** Id of a market's record: changed, it is another one. */
 export const marketIdOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** @param text of its record, as stored */
-export function marketIn(id: string, text: string): DecisionMarket {
+export function parseMarket(id: string, text: string): DecisionMarket {
   const record = JSON.parse(text) as MarketRecord;
   const table = (stored: StoredTable, base: Table): Table => ({
     ...base,
-    ...mapped(stored, (_, name) => columnIn(stored, name, base[name])),
+    ...mapValues(stored, (_, name) => columnIn(stored, name, base[name])),
   });
   return {
     id,
     record,
     candidates: table(record.candidates, NO_FIELD),
     alternatives: table(record.alternatives, {}),
-    gates: mapped(record.gates, (stored) => table(stored, PASSED)),
+    gates: mapValues(record.gates, (stored) => table(stored, PASSED)),
   };
 }
 

@@ -14,8 +14,8 @@ import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
-import { paidBy } from './outcome.queries.js';
-import { WholeRecords } from './decision-log.js';
+import { netCostOf } from './outcome.queries.js';
+import { RecordExpander } from './decision-log.js';
 import { RECORD, RECORDED } from './decision.queries.js';
 import { marketIdOf } from './decision-market.js';
 
@@ -49,7 +49,7 @@ const PAGE_OF_OUTCOMES = statement(
     row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) },
   },
   `SELECT m.decision_id AS id, m.realised,
-          floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${paidBy('m')} AS expected
+          floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${netCostOf('m')} AS expected
      FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY decision_id LIMIT $2) AS m
      JOIN decisions d ON d.id = m.decision_id
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
@@ -82,7 +82,7 @@ export class DecisionVerifier implements VerifiedPart {
     const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
       this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE, seventh]);
-    const records = new WholeRecords();
+    const records = new RecordExpander();
     for await (const rows of pagesOf(decisions, PAGE)) {
       sums.decisions += rows.length;
       for (const row of rows) check(row, records, differs);
@@ -99,12 +99,12 @@ export class DecisionVerifier implements VerifiedPart {
   }
 }
 
-function check(row: StoredDecision, records: WholeRecords, differs: ReportDifference): void {
+function check(row: StoredDecision, records: RecordExpander, differs: ReportDifference): void {
   const { id, decisionMarketId, market } = row;
   try {
     if (market !== null && marketIdOf(market) !== decisionMarketId)
       differs(id, `it belongs to a market other than ${textOf(decisionMarketId)}`);
-    const { record, snapshotHour, id: _, ...columns } = records.of(row);
+    const { record, snapshotHour, id: _, ...columns } = records.expand(row);
     for (const [name, stored] of Object.entries(columns)) {
       const recorded = record[name as keyof typeof columns];
       if (stored !== recorded)

@@ -4,7 +4,7 @@ import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { VaultHolding } from './routing-state.js';
 import type { RoutingMarket } from './candidates.js';
-import { limitedParts, limitsIn, ratio } from './gates.js';
+import { limitedParts, exposureLimitsFor, ratio } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 
 /** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
@@ -19,11 +19,11 @@ const MULTIPLES = [2n, 4n];
 export class Drift {
   private readonly broken: ReadonlySet<string>;
 
-  /** @param own micro-units by vault, as the hour's decisions leave them: they are read anew each time */
+  /** @param amounts micro-units by vault, as the hour's decisions leave them: they are read anew each time */
   constructor(
     private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly VaultHolding[],
-    private readonly own: ReadonlyMap<string, bigint>,
+    private readonly amounts: ReadonlyMap<string, bigint>,
     private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
     this.broken = new Set(
@@ -43,7 +43,7 @@ export class Drift {
   excessOf(holding: VaultHolding, moved = 0n, positions = holding.positions): bigint {
     return this.partsOf(holding, positions)
       .filter(({ name }) => this.broken.has(name))
-      .map(({ own, most }) => own - moved - most)
+      .map(({ amount, maximum }) => amount - moved - maximum)
       .reduce((worst, amount) => (amount > worst && amount > ROUNDING ? amount : worst), 0n);
   }
 
@@ -55,7 +55,7 @@ export class Drift {
     const all = BigInt(holding.shares);
     const needed = sharesWithin(excess, index) + 1n;
     // A position more than what fits into the excess is mostly enough.
-    const most =
+    const limits =
       positions === 1
         ? []
         : [
@@ -64,12 +64,12 @@ export class Drift {
             ...MULTIPLES.map((times) => needed * times),
             needed / 2n,
           ];
-    const found = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
-    for (const shares of most.filter((amount) => amount < all)) {
+    const parts = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
+    for (const shares of limits.filter((amount) => amount < all)) {
       const part = await findPart(holding, shares);
-      if (part.positions > 0) found.set(part.shares, part);
+      if (part.positions > 0) parts.set(part.shares, part);
     }
-    return [...found.values()]
+    return [...parts.values()]
       .map((part) => {
         const amount = valueOf(part.shares, index);
         const isEnough = this.excessOf(holding, amount, positions - part.positions) === 0n;
@@ -84,12 +84,12 @@ export class Drift {
 
   private partsOf(holding: VaultHolding, positions: number) {
     const { asset, policy } = holding;
-    const ofAsset = [...this.own].flatMap(([id, amount]) => {
+    const assetFunds = [...this.amounts].flatMap(([id, amount]) => {
       const vault = this.market.vaults.get(id)?.vault;
       return vault?.asset === asset ? [{ vault, amount }] : [];
     });
-    const book = ofAsset.reduce((sum, { amount }) => sum + amount, 0n);
-    const placed = ofAsset
+    const book = assetFunds.reduce((sum, { amount }) => sum + amount, 0n);
+    const invested = assetFunds
       .filter(({ vault }) => !isIdle(vault))
       .map(({ vault: { id, riskTier, venue }, amount }) => ({
         vaultId: id,
@@ -97,12 +97,12 @@ export class Drift {
         venue,
         own: amount.toString(),
       }));
-    const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);
-    const limits = limitsIn(this.constants, policy);
-    return (current ? limitedParts(current, placed, limits, positions === 1) : []).map((part) => ({
+    const current = invested.find(({ vaultId }) => vaultId === holding.vaultId);
+    const limits = exposureLimitsFor(this.constants, policy);
+    return (current ? limitedParts(current, invested, limits, positions === 1) : []).map((part) => ({
       ...part,
-      value: ratio(part.own, book) ?? 0,
-      most: (book * scaledRate(part.limit)) / RATE_SCALE,
+      value: ratio(part.amount, book) ?? 0,
+      maximum: (book * scaledRate(part.limit)) / RATE_SCALE,
     }));
   }
 }

@@ -57,7 +57,7 @@ export function diluted(
   if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
   const moved = Number(amount);
   // Adding 0 turns -0, which JSON does not have, into 0.
-  return (rate * addedBy(moved, candidate, kink)) / moved + 0;
+  return (rate * effectiveAmount(moved, candidate, kink)) / moved + 0;
 }
 
 /** The newest result of `addedBy` for funds that enter, and for funds that leave: some ten rates of a candidate are asked for one after another. */
@@ -70,27 +70,27 @@ interface DilutedGain {
 }
 
 /** What an amount adds to what earns the undiluted rate. */
-function addedBy(moved: number, candidate: Candidate, kink: number): number {
+function effectiveAmount(moved: number, candidate: Candidate, kink: number): number {
   const way = moved < 0 ? 1 : 0;
-  const known = newest[way];
-  if (known?.candidate === candidate && known.moved === moved && known.kink === kink) return known.at;
+  const cached = newest[way];
+  if (cached?.candidate === candidate && cached.moved === moved && cached.kink === kink) return cached.at;
   const planned = Number(candidate.inflow);
-  const before = leftBeside(candidate, planned, kink);
-  const after = leftBeside(candidate, planned + moved, kink);
-  const own = Math.max(0, Number(candidate.ours));
-  const at = after * (own + moved) - before * own;
+  const before = dilutionFactor(candidate, planned, kink);
+  const after = dilutionFactor(candidate, planned + moved, kink);
+  const holdings = Math.max(0, Number(candidate.ours));
+  const at = after * (holdings + moved) - before * holdings;
   newest[way] = { candidate, moved, kink, at };
   return at;
 }
 
 /** Deposits never fall below this part of themselves by what the service takes out. */
-const LEAST_LEFT = 0.1;
+const MIN_REMAINDER = 0.1;
 
 /**
  * Part of a vault's rate that is left beside an inflow which its last reading does not contain: `S / (S + A)`, since borrowers pay no more interest for
  * more deposits, and above the kink, where the rate follows what is left to borrow, `L / (L + A)`. Amounts in any one unit.
  */
-export function leftBeside(
+export function dilutionFactor(
   { assets, liquidity }: { assets: number | Micro | null; liquidity: number | Micro | null },
   inflow: number,
   kink: number,
@@ -99,7 +99,7 @@ export function leftBeside(
   const free = liquidity === null ? null : Number(liquidity);
   const isTight = all !== null && free !== null && all > 0 && 1 - free / all > kink;
   const base = isTight ? free : (all ?? free);
-  return base === null || base <= 0 ? 1 : base / Math.max(base * LEAST_LEFT, base + inflow);
+  return base === null || base <= 0 ? 1 : base / Math.max(base * MIN_REMAINDER, base + inflow);
 }
 
 /**
@@ -127,10 +127,10 @@ export function promiseInto(
     };
     return estimateInto({ cost: '0' }, rate, leaving, amount, horizonDays)?.gain ?? null;
   });
-  const known = forecasts.filter((forecast) => forecast !== null);
-  if (known.length < forecasts.length) return null;
-  const least = [...known, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
-  return least - BigInt(cost);
+  const knownForecasts = forecasts.filter((forecast) => forecast !== null);
+  if (knownForecasts.length < forecasts.length) return null;
+  const smallest = [...knownForecasts, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
+  return smallest - BigInt(cost);
 }
 
 /** Promise of a decision's move. @returns micro-units; null where one of the forecasts is not known */
@@ -153,7 +153,7 @@ export interface ForgoneRates {
 }
 
 /** What an amount earns where it is: the rate that the service would lose with it. @param current null: cash, or a deposit */
-export const leavingOf = (
+export const forgoneRates = (
   current: Candidate | null,
   isCash: boolean,
   amount: bigint,
@@ -207,16 +207,22 @@ export function bestEstimateInto(
   // A vault left within the last week had no lasting advantage.
   if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
-  const over = (own: number | null, current: number | null = null): number | null =>
-    deltaOver(diluted(own, candidate, amount, constants), current);
-  const lasting = over(candidate.lastingApy, leaving.lastingRate);
+  const differenceOver = (apy: number | null, current: number | null = null): number | null =>
+    deltaOver(diluted(apy, candidate, amount, constants), current);
+  const lasting = differenceOver(candidate.lastingApy, leaving.lastingRate);
   const { steadyApy } = candidate;
-  const steady = steadyApy === undefined ? lasting : over(steadyApy, leaving.steadyRate);
+  const steady = steadyApy === undefined ? lasting : differenceOver(steadyApy, leaving.steadyRate);
   if (estimate === null || delta === null || lasting === null || steady === null) return estimate;
   const smaller = Math.min(delta, lasting, steady);
   if (smaller <= 0) return estimate;
-  const inTheEnd = estimateInto(candidate, leaving.rate! + smaller, leaving, amount, lastingHorizonDays)!;
-  return inTheEnd.npv > estimate.npv ? inTheEnd : estimate;
+  const lastingEstimate = estimateInto(
+    candidate,
+    leaving.rate! + smaller,
+    leaving,
+    amount,
+    lastingHorizonDays,
+  )!;
+  return lastingEstimate.npv > estimate.npv ? lastingEstimate : estimate;
 }
 
 /** @returns null when one of the two is unknown */

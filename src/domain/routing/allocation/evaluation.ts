@@ -1,19 +1,19 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { vaultOf } from '../../books/positions/quotes.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
-import { type HourOfMarket, inputsOf, keptOf } from './candidates.js';
+import { type HourOfMarket, inputsOf, stayGatesOf } from './candidates.js';
 import { rule } from './choice.js';
 import { type DecisionInputs, exitDelayHoursOf } from './decision.js';
 import { Drift } from './drift.js';
 import { failed } from './gates.js';
 import { partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, type DecisionChoice, sumOf } from './rating.js';
-import { type VaultHolding, placeOf, PlannedMoves } from './routing-state.js';
+import { type BatchMember, batchMember, type DecisionChoice, sharedBy } from './rating.js';
+import { type VaultHolding, holdingKey, PlannedMoves } from './routing-state.js';
 import { bringsMore, type Draft, type HourContext, type Verdict, wholeDraft } from './verdict.js';
 
 /** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
-const EVALUATED_AT_ONCE = 20;
+const GROUPS_PER_TURN = 20;
 
 /**
  * Evaluates all holdings of a market in an hour. Decisions of one hour take each other into account: headroom taken by one is gone for the next.
@@ -37,9 +37,9 @@ export class HourEvaluation {
     this.planned = new PlannedMoves(market, groups);
     this.leaving = new Set(groups.filter((group) => this.mustLeave(group)));
     // An eviction replaces the open move of its funds, which is no inflow beside it.
-    const replaced = new Set([...this.leaving].map(placeOf).filter((place) => !context.evicted?.has(place)));
+    const replaced = new Set([...this.leaving].map(holdingKey).filter((key) => !context.evicted?.has(key)));
     for (const move of context.open ?? [])
-      if (!replaced.has(placeOf({ ...move, vaultId: move.fromVaultId }))) this.planned.add(move);
+      if (!replaced.has(holdingKey({ ...move, vaultId: move.fromVaultId }))) this.planned.add(move);
   }
 
   async *verdicts(): AsyncGenerator<Verdict, void> {
@@ -52,8 +52,8 @@ export class HourEvaluation {
 
   private async *evict(leaving: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     for (const group of this.byRate(leaving).flat()) {
-      await this.giveWay();
-      if (this.context.evicted?.has(placeOf(group)) || this.amountOf(group) === 0n) continue;
+      await this.yieldTurn();
+      if (this.context.evicted?.has(holdingKey(group)) || this.amountOf(group) === 0n) continue;
       yield* this.admit(await this.evaluate(group, this.ruleOnWhole(group)));
     }
   }
@@ -63,9 +63,9 @@ export class HourEvaluation {
     const { past, inTransit, rules } = this.context;
     const books = Map.groupBy(this.groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
     for (const holdings of books.values()) {
-      await this.giveWay();
+      await this.yieldTurn();
       const [first] = holdings as [VaultHolding];
-      if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(placeOf(group)))) continue;
+      if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(holdingKey(group)))) continue;
       const drift = new Drift(this.market, holdings, this.planned.ownOf(first.partnerId), rules.constants);
       if (drift.isBroken) yield* this.moveDown(drift, holdings);
     }
@@ -77,7 +77,7 @@ export class HourEvaluation {
     for (;;) {
       const steps: StepDown[] = [];
       for (const group of candidates) {
-        const step = joined.has(placeOf(group)) ? null : await this.stepDown(drift, group);
+        const step = joined.has(holdingKey(group)) ? null : await this.stepDown(drift, group);
         if (step) steps.push(step);
         else candidates.delete(group);
       }
@@ -107,7 +107,7 @@ export class HourEvaluation {
     const { past, rules } = this.context;
     const members: BatchMember[] = [];
     for (const group of ofVault) {
-      await this.giveWay();
+      await this.yieldTurn();
       if (this.waits(group) || this.amountOf(group) === 0n) continue;
       const ruling = this.ruleOnWhole(group);
       const draft = await this.evaluate(group, ruling);
@@ -125,10 +125,10 @@ export class HourEvaluation {
     const gain = batch.reduce((sum, member) => sum + Number(member.gain), 0);
     const pays = gain >= this.context.rules.constants.minimumGainMultiple * Number(batch[0]!.cost);
     for (const member of batch.filter(({ wasHeld }) => pays || !wasHeld)) {
-      await this.giveWay();
+      await this.yieldTurn();
       const others = members.filter((other) => other !== member);
       const { group } = member;
-      const shared = others.length > 0 ? sumOf(others) : undefined;
+      const shared = others.length > 0 ? sharedBy(others) : undefined;
       const ruling = this.ruleOnWhole(group, shared);
       const draft = shared ? wholeDraft(group, ruling) : await this.evaluate(group, ruling);
       if (draft.ruling.choice.kind === 'hold') members = others;
@@ -162,7 +162,7 @@ export class HourEvaluation {
     const { asset, vaultId, partnerId, policy } = group;
     const { past, rules } = this.context;
     const funds = {
-      ...this.planned.besides(partnerId),
+      ...this.planned.fundsFor(partnerId),
       ...circumstances,
       asset,
       amount,
@@ -181,11 +181,11 @@ export class HourEvaluation {
     const { group } = draft;
     const { partnerId, vaultId } = group;
     const { toVaultId, blocked, kind } = ruling.choice;
-    if (kind === 'hold' && (blocked === null || this.context.past.heldFor(group, blocked))) return [];
+    if (kind === 'hold' && (blocked === null || this.context.past.hasStoredHold(group, blocked))) return [];
     const record = ruling.decision();
     if (toVaultId !== null) {
       // Funds in transit do not join their target yet.
-      if (exitDelayHoursOf(record) === 0) this.joined.add(placeOf({ partnerId, vaultId: toVaultId }));
+      if (exitDelayHoursOf(record) === 0) this.joined.add(holdingKey({ partnerId, vaultId: toVaultId }));
       const amount = BigInt(record.inputs.amount);
       this.planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount });
     }
@@ -194,14 +194,14 @@ export class HourEvaluation {
 
   /** Cash never has to be left. */
   private mustLeave({ vaultId, policy }: VaultHolding): boolean {
-    const held = vaultOf(this.market, vaultId);
-    if (isIdle(held.vault)) return false;
-    return failed(keptOf(held, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
+    const vault = vaultOf(this.market, vaultId);
+    if (isIdle(vault.vault)) return false;
+    return failed(stayGatesOf(vault, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
   }
 
   private waits(group: VaultHolding): boolean {
-    const place = placeOf(group);
-    return this.context.inTransit?.has(place) || this.joined.has(place) || this.movedDown.has(group);
+    const key = holdingKey(group);
+    return this.context.inTransit?.has(key) || this.joined.has(key) || this.movedDown.has(group);
   }
 
   /**
@@ -223,8 +223,8 @@ export class HourEvaluation {
     return valueOf(BigInt(group.shares), this.indexOf(group));
   }
 
-  private async giveWay(): Promise<void> {
-    if (++this.count % EVALUATED_AT_ONCE === 0) await turn();
+  private async yieldTurn(): Promise<void> {
+    if (++this.count % GROUPS_PER_TURN === 0) await nextTurn();
   }
 }
 

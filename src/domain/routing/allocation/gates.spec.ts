@@ -56,10 +56,10 @@ describe('the limits of a vault for deposits and moves', () => {
   it('The limits of a vault for deposits and moves never permit a larger amount when they refuse a smaller one', () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
-      fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
+      fc.property(micro, micro, micro, micro, (amount, other, tvl, capacity) => {
         const vault = { assets: tvl.toString(), liquidity: tvl.toString(), capacity: capacity.toString() };
-        const less = limits(vault, one < other ? one : other);
-        const more = limits(vault, one < other ? other : one);
+        const less = limits(vault, amount < other ? amount : other);
+        const more = limits(vault, amount < other ? other : amount);
         for (const { gate, passed } of more) if (passed) expect(find(less, gate)?.passed).toBe(true);
       }),
     );

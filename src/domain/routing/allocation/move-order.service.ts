@@ -117,11 +117,11 @@ export class MoveOrderService {
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
-    const orders = rows.map(({ held, ...row }) => ({ held, order: toOrder(row) }));
+    const orders = rows.map(({ held: isInPlace, ...row }) => ({ isInPlace, order: toOrder(row) }));
     const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
-    await this.lock(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
-    for (const { held, order } of orders) {
-      if (!held) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
+    await this.lock(orders.flatMap(({ isInPlace, order }) => (!isInPlace || isLapsed(order) ? order : [])));
+    for (const { isInPlace, order } of orders) {
+      if (!isInPlace) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
       else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took the order in time.', now);
       else open.push(order);
     }
@@ -201,25 +201,25 @@ export class MoveOrderService {
     { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const place = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
+    const keyset = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
     const filter = [status ?? null, review ?? null, positionId ?? null] as const;
-    const rows = await this.store.query(queries.LIST, [await this.indexes(partnerId), ...place, ...filter]);
+    const rows = await this.store.query(queries.LIST, [await this.indexes(partnerId), ...keyset, ...filter]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
     return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
   }
 
   /** Orders of the batch of an order, by id; it alone where it has none. @param partnerId in whose market it is; null: the shared one */
-  async ofBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
+  async findBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
     return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(partnerId), id])).map(toOrder);
   }
 
   /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
   async counts() {
     const rows = await this.store.query(queries.COUNT, [BASE_MARKET]);
-    const found = new Map(rows.map((row) => [row.status, row]));
+    const rowByStatus = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
-      ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
+      ORDER_STATUSES.map((status) => [status, rowByStatus.get(status)?.orders ?? 0]),
     ) as Record<OrderStatus, number>;
     const pendingReview = await this.store
       .repository(StoredOrder)
@@ -227,16 +227,16 @@ export class MoveOrderService {
     return {
       orders,
       pendingReview,
-      oldestRequestedAt: found.get('requested')?.oldest ?? null,
+      oldestRequestedAt: rowByStatus.get('requested')?.oldest ?? null,
     };
   }
 
   /** @throws DomainError `not_found` for a position that is unknown or not the partner's */
   async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
-    const [found] = isId('position', positionId)
+    const [position] = isId('position', positionId)
       ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
       : [];
-    if (!found) throw notFound('position');
+    if (!position) throw notFound('position');
   }
 
   /** Current index of every vault in the market of a partner's orders, as a parameter; null: the shared market. */

@@ -161,13 +161,13 @@ export function stepOf(order: MoveOrder): Step {
   const isInTransit = status === 'arriving';
   const isRedeemed =
     !isInTransit && fromVaultId !== idle && (exitCost !== null || toVaultId === idle || !isOfServer(order));
-  const place = {
+  const source = {
     vaultId: isInTransit ? idle : fromVaultId,
     transitId: isInTransit ? decisionId : null,
   };
   return isRedeemed
-    ? { ...place, name: 'redeemed', toVaultId: idle, goesOn: toVaultId !== idle || exitCost !== null }
-    : { ...place, name: 'settled', toVaultId, goesOn: false };
+    ? { ...source, name: 'redeemed', toVaultId: idle, goesOn: toVaultId !== idle || exitCost !== null }
+    : { ...source, name: 'settled', toVaultId, goesOn: false };
 }
 
 export const toOrder = ({

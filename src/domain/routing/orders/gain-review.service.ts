@@ -13,7 +13,7 @@ import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.j
 import { Store } from '../../kernel/store/store.js';
 import { requireOpen } from './report-checks.js';
 import { withGain } from './step-part.js';
-import { alertOfReview } from './report-bounds.js';
+import { reviewAlert } from './report-bounds.js';
 import * as queries from './report.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
@@ -62,7 +62,7 @@ export class GainReviews {
           : { at: await this.market.now(order.marketId), booked: 0n };
       const ended = endedAt !== null;
       await this.store.query(queries.END_REVIEW, [id, decision, booked.toString(), at, note, ended]);
-      await this.alerts.notifyAdministrators([alertOfReview(order, { ...review, booked }, decision, at)], at);
+      await this.alerts.notifyAdministrators([reviewAlert(order, { ...review, booked }, decision, at)], at);
     });
   }
 

@@ -37,7 +37,7 @@ export class InstantExecutor {
    */
   async execute(marketId: string, at?: Date): Promise<number> {
     const due = await this.orders.due(marketId);
-    if (due.length === 0 || !(await this.acts(marketId, at))) return 0;
+    if (due.length === 0 || !(await this.isActive(marketId, at))) return 0;
     return this.executeAll(due, at);
   }
 
@@ -62,7 +62,7 @@ export class InstantExecutor {
   }
 
   /** Whether the executor acts in this hour: the scenario of an account may stall it. */
-  private async acts(marketId: string, at?: Date): Promise<boolean> {
+  private async isActive(marketId: string, at?: Date): Promise<boolean> {
     const { scenario, now } = await this.market.look(marketId, at);
     return !isStalled(scenario, hourOf(now));
   }
@@ -74,7 +74,7 @@ export class InstantExecutor {
       if (order === null || order.endedAt !== null || order.booking !== null || !isOfServer(order)) return 0;
       const which = { id, partnerId: null };
       const report = { txHash: null, amount: null, keyId: null, at };
-      if (order.status === 'arriving' && !(await this.arrives(order, at))) return 0;
+      if (order.status === 'arriving' && !(await this.entersTarget(order, at))) return 0;
       if (order.takenAt === null && !(await this.reports.take(which, null, at))) return 0;
       const step = stepOf(order).name;
       return step === 'redeemed' ? this.reports.redeemed(which, report) : this.reports.settled(which, report);
@@ -82,7 +82,7 @@ export class InstantExecutor {
   }
 
   /** Whether funds in transit go on from cash. Where they do not, the order ends with them in cash: at its target, or refused by it. */
-  private async arrives(order: MoveOrder, at?: Date): Promise<boolean> {
+  private async entersTarget(order: MoveOrder, at?: Date): Promise<boolean> {
     const { marketId, toVaultId, asset, decisionId: transitId } = order;
     const view = await this.market.look(marketId, at);
     if (toVaultId === idleVaultId(asset)) {

@@ -13,7 +13,7 @@ import { OrderTarget } from './order-target.service.js';
 import {
   areReported,
   isRepeated,
-  orSome,
+  matchingOrFirst,
   requireExecutor,
   requireOpen,
   type StepReport,
@@ -54,12 +54,15 @@ export class MoveReportService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
   take(which: WhichOrder, keyId: string | null, at?: Date): Promise<boolean> {
-    return this.on(which, keyId, async (orders) => {
+    return this.withOrders(which, keyId, async (orders) => {
       const [{ marketId }] = orders as [MoveOrder];
       const view = await this.market.look(marketId, at);
       let together = 0n;
       let areTaken = true;
-      for (const order of orSome(orders, ({ endedAt, takenAt }) => endedAt === null && takenAt === null)) {
+      for (const order of matchingOrFirst(
+        orders,
+        ({ endedAt, takenAt }) => endedAt === null && takenAt === null,
+      )) {
         requireOpen(order);
         if (order.takenAt !== null)
           throw new DomainError(
@@ -121,10 +124,10 @@ export class MoveReportService {
     book: (order: MoveOrder, report: StepReport) => Promise<number>,
   ): Promise<number> {
     const report = inLowerCase(given);
-    return this.on(which, report.keyId, async (orders) => {
+    return this.withOrders(which, report.keyId, async (orders) => {
       if (areReported(orders, step, report)) return 0;
       let moved = 0;
-      for (const [order, amount] of await this.booking.shared(orSome(orders, isOf), report))
+      for (const [order, amount] of await this.booking.divideAmount(matchingOrFirst(orders, isOf), report))
         moved += await book(order, { ...report, amount });
       return moved;
     });
@@ -160,8 +163,8 @@ export class MoveReportService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (clock error)
    */
   failed(which: WhichOrder, note: string): Promise<void> {
-    return this.on(which, ANY_KEY, async (orders) => {
-      const open = orSome(orders, ({ endedAt }) => endedAt === null);
+    return this.withOrders(which, ANY_KEY, async (orders) => {
+      const open = matchingOrFirst(orders, ({ endedAt }) => endedAt === null);
       const isKnown = orders.some((order) => order.failure === 'reported' && order.note === note);
       if (isKnown && open.every(({ endedAt }) => endedAt !== null)) return;
       for (const order of open) {
@@ -176,7 +179,7 @@ export class MoveReportService {
     });
   }
 
-  private async on<T>(
+  private async withOrders<T>(
     { id, partnerId, batch = false }: WhichOrder,
     keyId: string | null,
     work: (orders: readonly MoveOrder[]) => Promise<T>,
@@ -186,9 +189,9 @@ export class MoveReportService {
     return this.store.transaction(async () => {
       const orders = this.store.repository(StoredOrder);
       const where = { id, ...(partnerId !== null && { partnerId }) };
-      const found = batch ? await orders.findOneBy(where) : null;
+      const order = batch ? await orders.findOneBy(where) : null;
       const rows = await orders.find({
-        where: found?.batchId ? { batchId: found.batchId } : where,
+        where: order?.batchId ? { batchId: order.batchId } : where,
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
@@ -202,8 +205,8 @@ export class MoveReportService {
     });
   }
 
-  /** @param asks whether the vault's limits are checked */
-  private async arrive(order: MoveOrder, report: StepReport, asks = false): Promise<number> {
+  /** @param checksLimits whether the vault's limits are checked */
+  private async arrive(order: MoveOrder, report: StepReport, checksLimits = false): Promise<number> {
     const { settled } = order;
     const amount = report.amount ?? settled?.amount ?? 0n;
     if (isRepeated(settled, { ...report, amount }, 'arrival')) return 0;
@@ -214,7 +217,7 @@ export class MoveReportService {
         `The move is ${order.status}: report it as redeemed before you report it as settled.`,
       );
     const view = await this.market.look(order.marketId, report.at);
-    const isRefused = asks && !(await this.target.takes(view, order, report.amount ?? order.amount));
+    const isRefused = checksLimits && !(await this.target.takes(view, order, report.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',

@@ -23,7 +23,7 @@ interface CallInputs {
 }
 
 /** A function of a smart contract, and its arguments. */
-type Call = [signature: string, args: (asked: CallInputs) => readonly unknown[]];
+type Call = [signature: string, args: (inputs: CallInputs) => readonly unknown[]];
 
 const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
   erc4626: {

@@ -48,7 +48,7 @@ export class OrderSteps {
   }
 
   private async finish(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<number> {
-    await this.keep(order, report, part);
+    await this.storePart(order, report, part);
     const { at, booking, isLast, moved, step, view } = part;
     // Between two steps of an executor the funds are cash that is not theirs to see.
     if (isOfServer(order) || !step.goesOn) await this.booking.notify(order, part);
@@ -66,7 +66,7 @@ export class OrderSteps {
   }
 
   /** Stores what a part changes in its order. */
-  private async keep(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
+  private async storePart(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
     const { id, cost, gain, takenAt, takenBy } = order;
     const { arrival, at, booking, isLast, step } = part;
     const before = order[step.name];

@@ -28,9 +28,15 @@ export class OrderTarget {
     // Evicted funds that are paid out late leave in any case.
     if (order.urgent && isOfServer(order) && stepOf(order).name === 'redeemed') return true;
     const arrived = BigInt((stepOf(order).name === 'settled' && order.booking?.arrived) || 0);
-    const held = target.held > arrived ? target.held - arrived : 0n;
+    const otherHoldings = target.held > arrived ? target.held - arrived : 0n;
     const policy = await this.policies.inForce(order.partnerId);
-    return stillTakes({ ...target, held }, amount, hourOf(view.now), vaultRules(this.settings), policy);
+    return stillTakes(
+      { ...target, held: otherHoldings },
+      amount,
+      hourOf(view.now),
+      vaultRules(this.settings),
+      policy,
+    );
   }
 
   refuse(order: MoveOrder, at: Date): Promise<void> {

@@ -14,12 +14,12 @@ export interface StepReport extends Transfer {
 }
 
 /** Orders that a report is of; where none is, the first one, whose state refuses it. */
-export function orSome(
+export function matchingOrFirst(
   orders: readonly MoveOrder[],
   isOf: (order: MoveOrder) => boolean,
 ): readonly MoveOrder[] {
-  const found = orders.filter(isOf);
-  return found.length > 0 ? found : orders.slice(0, 1);
+  const matching = orders.filter(isOf);
+  return matching.length > 0 ? matching : orders.slice(0, 1);
 }
 
 /** Whether the same report was made of a batch before. */
@@ -59,11 +59,11 @@ export function requireOpen({ status, failure, endedAt, note, positionId, bookin
  * @returns whether this report was made before
  * @throws DomainError `move_already_reported` when a different one was
  */
-export function isRepeated(known: ReportedStep | null, report: Transfer, what: string): boolean {
-  if (known?.txHash == null) return false;
-  if (known.txHash === report.txHash && known.amount === report.amount) return true;
+export function isRepeated(previous: ReportedStep | null, report: Transfer, what: string): boolean {
+  if (previous?.txHash == null) return false;
+  if (previous.txHash === report.txHash && previous.amount === report.amount) return true;
   throw new DomainError(
     'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}; this report names another transfer or another amount. Nothing was changed.`,
+    `The ${what} of this move was reported at ${previous.at.toISOString()} with the transfer ${previous.txHash}; this report names another transfer or another amount. Nothing was changed.`,
   );
 }

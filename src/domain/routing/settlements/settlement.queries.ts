@@ -145,9 +145,9 @@ export const LIST = statement(
     ORDER BY s.recorded_at DESC, s.id DESC`,
 );
 
-/** Settlement of the split deposit that position `id` is a part of. */
-const ofDeposit = (id: string): string =>
-  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${id}) AS whole`;
+/** Settlement of the split deposit that a position is a part of. */
+const depositSettlement = (positionId: string): string =>
+  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${positionId}) AS whole`;
 
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
@@ -159,7 +159,7 @@ export const FIND_OF_POSITIONS = statement(
       (SELECT *, 0 AS place FROM settlements
         WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
       UNION ALL
-      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${ofDeposit('p.id')} LIMIT 1)
+      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${depositSettlement('p.id')} LIMIT 1)
       UNION ALL
       (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
       ORDER BY place LIMIT 1) AS s`,
@@ -174,7 +174,7 @@ export const FIND_OF_TRANSFERS = statement(
     CROSS JOIN LATERAL (
       SELECT * FROM settlements WHERE position_id = t.position_id AND recorded_at = t.at
       UNION ALL
-      SELECT * FROM ${ofDeposit('t.position_id')} WHERE position_id <> t.position_id) AS s
+      SELECT * FROM ${depositSettlement('t.position_id')} WHERE position_id <> t.position_id) AS s
     WHERE coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
 

@@ -35,7 +35,7 @@ export class DepositBooking {
     const orders = opened
       .filter(({ waits }) => waits)
       .map(({ decision }) => ({ decision, batchId: null, room: null }));
-    const placed = await this.decisions.place(opened.map(({ decision }) => decision));
+    const placed = await this.decisions.withMarkets(opened.map(({ decision }) => decision));
     await pipelined([
       ...(transfer === null ? [] : [this.settlements.record(transfer)]),
       this.decisions.insert(placed),

@@ -102,8 +102,8 @@ export class WithdrawalService {
   }
 
   private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
-    const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
-    return held.reduce(
+    const holdings = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
+    return holdings.reduce(
       (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
       0n,
     );
