@@ -12,9 +12,9 @@ import {
 } from './rating.js';
 
 /**
- * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
- * same decision, also after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. The
- * target of a move is the vault within its limits that brings most.
+ * Decides where a deposit goes, or whether held funds move, within the same limits. It is a pure function: equal inputs give equal decisions, also
+ * after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. A move goes to the vault
+ * within its limits that brings most after the cost.
  * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
  */
 export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision();
@@ -26,7 +26,7 @@ export function rule(inputs: DecisionInputs): DecisionChoice {
   return { choice, rated: question.rated, decision: () => decisionOf(choice, answered) };
 }
 
-/** What was chosen, and the question with the ratings that decided it. */
+/** A choice, and the question with the ratings behind it. */
 type Answer = Choice & { question: Question };
 
 function decisionOf(choice: Choice, question: Question): Decision {
@@ -37,11 +37,11 @@ function decisionOf(choice: Choice, question: Question): Decision {
   return { ...unexplained, exposure, rationale: rationaleOf(unexplained) };
 }
 
-/** A decision to be made, and what its candidates would bring. */
+/** A decision to make, with its rated candidates. */
 interface Question {
   inputs: DecisionInputs;
   amount: bigint;
-  /** Vault that the funds are in; null: cash, or a deposit. */
+  /** Vault that holds the funds; null: cash, or a deposit. */
   current: Candidate | null;
   rated: readonly RatedCandidate[];
 }
@@ -64,7 +64,7 @@ function choose(question: Question): Answer {
 }
 
 /**
- * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
+ * Moves funds of a book that has drifted over an exposure limit to where they lose least, including the cost.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
 function moveDown(question: Question, current: Candidate): Answer | null {
@@ -84,7 +84,7 @@ function moveDown(question: Question, current: Candidate): Answer | null {
   return exposure.passed || !target ? null : moveTo({ ...question, rated }, 'exposure', target);
 }
 
-/** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
+/** Gates for funds that must be placed: the vault's limits; for evicted funds and cash also the cost; for cash also that the move pays off. */
 function placeGates({ inputs, amount, current }: Question, { candidate, limits }: RatedCandidate): Gate[] {
   const { constants, currentVaultId } = inputs;
   if (currentVaultId === null) return limits;
@@ -95,10 +95,10 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }
 
-/** Gates that only the cost of a move keeps closed. */
+/** Gates that depend on the cost of a move. */
 const COST_GATES: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
-/** Placement of a deposit, of cash, or of funds that must leave their vault. */
+/** Places a deposit, cash, or funds that must leave their vault. */
 function placeFunds(question: Question): Answer {
   const { inputs, amount, current: leaving } = question;
   const { constants, currentVaultId, idle, policy } = inputs;
@@ -109,7 +109,7 @@ function placeFunds(question: Question): Answer {
   const placement = { ...question, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
-  // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
+  // Without an observation, the lending vault fails `fresh`. In its first day of prices, its rate is still unknown.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const isRated = lending && lending.candidate.apy !== null;
   const lendingFallback =
@@ -144,11 +144,11 @@ function placeFunds(question: Question): Answer {
   };
 }
 
-/** Safety is the reported reason even when the policy forbids the vault too. */
+/** Safety is the reported reason even if the policy forbids the vault too. */
 const exitReason = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
-/** Funds that may stay or go where they bring more. */
+/** Moves funds to a vault that brings more, or holds them. */
 function improve(question: Question, current: Candidate): Answer {
   const better = question.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));

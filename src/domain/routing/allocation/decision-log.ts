@@ -38,7 +38,7 @@ export interface DecisionFilter {
   positionId?: string;
 }
 
-/** Log of decisions, stored with their inputs, rejected alternatives and every gate's value: enough to repeat each. */
+/** Log of decisions with their inputs, rejected alternatives and gate values: enough to repeat each. */
 @Injectable()
 export class DecisionLog {
   constructor(
@@ -47,7 +47,7 @@ export class DecisionLog {
     private readonly positions: PositionService,
   ) {}
 
-  /** Makes it cheaper to store many decisions in this transaction, where the server can. */
+  /** Makes it cheaper to store many decisions in this transaction, if the database server can. */
   async prepareForMany(): Promise<void> {
     await this.store.query(queries.COMPRESS_BY_LZ4, []);
   }
@@ -57,7 +57,7 @@ export class DecisionLog {
     await this.insert(await this.withMarkets(decisions));
   }
 
-  /** Finds what decisions of one market refer to, and stores what is not there yet: once an hour and asset, but for deposits at the same moment. */
+  /** Finds the stored market of each decision, and stores missing ones: one for each hour and asset, unless deposits coincide. */
   async withMarkets(decisions: readonly NewDecision[]): Promise<DecisionsWithMarkets> {
     const [first] = decisions;
     if (!first) return [];
@@ -93,7 +93,7 @@ export class DecisionLog {
     return this.store.query(queries.FIND_RECENT, [marketId, hour]);
   }
 
-  /** Complete decision as it was made, for the operator: it contains what all partners held. @throws DomainError `not_found` */
+  /** Complete decision as it was made. Only for the operator: it contains all partners' holdings. @throws DomainError `not_found` */
   async find(id: string): Promise<NewDecision> {
     const [row] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
     if (!row) throw notFound('decision');
@@ -102,8 +102,9 @@ export class DecisionLog {
 
   /**
    * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
-   * position. Holdings of others are never included.
-   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the user's)
+   * position. Other partners' holdings are never included.
+   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the
+   * user's)
    */
   async list(partnerId: string, filter: DecisionFilter, page: PageRequest) {
     const rows = await this.store.query(queries.LIST, this.valuesOf(partnerId, filter, page));
@@ -159,11 +160,11 @@ interface DecisionRow {
   market: string | null;
 }
 
-/** Makes records whole: the market of many is read once. */
+/** Expands stored records. Consecutive records of a market parse it once. */
 export class RecordExpander {
   private market: DecisionMarket | null = null;
 
-  /** @throws Error when the decision's market is not there, or of other vaults */
+  /** @throws Error when the decision's market is missing, or has other vaults */
   expand<Row extends DecisionRow>(row: Row): Omit<Row, keyof DecisionRow> & { record: Decision } {
     const { record, decisionMarketId: id, market: text, ...rest } = row;
     if (id === null) return { ...rest, record: expandRecord(record, null) };

@@ -14,25 +14,25 @@ import { sizeOf } from './gates.js';
 export type StoredGates = Readonly<Record<string, StoredTable>>;
 
 /**
- * What the decisions of an hour on an asset have in common: the constants, and of each candidate what does not depend on the holding. Plain JSON,
- * stored as a text whose digest is its id.
+ * What an hour's decisions on an asset have in common: the constants, and the fields of each candidate that do not depend on the holding. Plain JSON;
+ * the digest of its text is its id.
  */
 interface MarketRecord {
-  /** Id of the first decision that refers to it, by which two of the same content are two. */
+  /** First decision that refers to it: it makes the ids of equal contents differ. */
   decisionId: string;
   snapshotHour: string;
   constants: DecisionInputs['constants'];
   vaultIds: string[];
   /** Sizes of the candidates, micro-units; null: unknown. */
   sizes: (string | null)[];
-  /** Names of an alternative's gates in their order, in the orders that the first decision has. */
+  /** Ordered gate names of an alternative, for each order that the first decision has. */
   names: string[];
   candidates: StoredTable;
   alternatives: StoredTable;
   gates: StoredGates;
 }
 
-/** Market of decisions, as the router uses it. */
+/** Parsed market record with its columns. */
 export interface DecisionMarket {
   id: string;
   record: MarketRecord;
@@ -41,12 +41,12 @@ export interface DecisionMarket {
   gates: Readonly<Record<string, Table>>;
 }
 
-/** A field that a candidate does not have; no field of a candidate is an empty object. */
+/** Marks a field that a candidate lacks; no field of a candidate is an empty object. */
 const ABSENT: object = {};
 export const isAbsent = (cell: Cell): boolean =>
   cell === ABSENT || (typeof cell === 'object' && cell !== null && Object.keys(cell).length === 0);
 
-/** Fields of a candidate in their order, and whether they are the same for all holdings of the hour, but for what earlier decisions of it move. */
+/** Fields of a candidate in order, and whether all holdings of the hour share the value, apart from the effects of its earlier decisions. */
 const CANDIDATE_FIELDS = {
   vaultId: false,
   active: true,
@@ -88,7 +88,7 @@ const CANDIDATE_FIELDS = {
 } as const satisfies Record<keyof Candidate, boolean>;
 export const FIELDS = Object.keys(CANDIDATE_FIELDS) as (keyof Candidate)[];
 
-/** Columns of alternatives beside their gates; the first three are the market's. */
+/** Columns of alternatives without their gates; the first three are the market's. */
 export const COLUMNS = [
   'apy',
   'expectedApy',
@@ -100,7 +100,7 @@ export const COLUMNS = [
 ] as const;
 const MARKET_COLUMNS = COLUMNS.slice(0, 3);
 
-/** Gates whose values do not depend on the holding, but for what earlier decisions of the hour move. */
+/** Gates whose values do not depend on the holding, apart from the effects of the hour's earlier decisions. */
 const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
   ...(['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'] as const),
   ...(['reading', 'assets', 'history', 'step', 'divergence'] as const),
@@ -162,7 +162,7 @@ export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
 
 const absentOr = (value: null | undefined): object | null => (value === null ? null : ABSENT);
 
-/** Names of each row's gates: most rows have the same ones. */
+/** Gate names of each row. Most rows have the same ones, so their text is reused. */
 function namesOf(alternatives: readonly Alternative[]): string[] {
   let [last, text]: [readonly Gate[], string] = [[], ''];
   return alternatives.map(({ gates }) => {
@@ -174,7 +174,7 @@ function namesOf(alternatives: readonly Alternative[]): string[] {
   });
 }
 
-/** Market of a decision, to which decisions of the same hour on other holdings may refer, and its text. */
+/** Market of a decision, and its text. Decisions of the same hour on other holdings may refer to it. */
 export function marketOf(decision: Decision, decisionId: string): { text: string; market: DecisionMarket } {
   const { rows, candidates, alternatives, gates, names } = tablesOf(decision);
   const { constants, candidates: entries } = decision.inputs;
@@ -203,10 +203,10 @@ export function marketOf(decision: Decision, decisionId: string): { text: string
   return { text, market: parseMarket(marketIdOf(text), text) };
 }
 
-/** Id of a market's record: changed, it is another one. */
+/** Id of a market record: the digest of its text. */
 export const marketIdOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @param text of its record, as stored */
+/** @param text of the stored record */
 export function parseMarket(id: string, text: string): DecisionMarket {
   const record = JSON.parse(text) as MarketRecord;
   const table = (stored: StoredTable, base: Table): Table => ({

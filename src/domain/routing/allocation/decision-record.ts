@@ -21,12 +21,12 @@ import {
 } from './decision-market.js';
 import type { Gate } from './gate.js';
 
-/** Decision as it is stored beside its market: tables have what differs from the market's, a row for each candidate. */
+/** Decision stored beside its market. Its tables have a row for each candidate, and only the cells that differ from the market's. */
 type CompactRecord = Omit<Decision, 'alternatives' | 'inputs'> & {
   alternatives: {
-    /** Rows of the candidates, the best first. */
+    /** Rows of the candidates, best first. */
     order: number[];
-    /** `names`: names of a row's gates, or their place among the market's. */
+    /** `names`: gate names of a row, or their index among the market's. */
     columns: StoredTable;
     gates: StoredGates;
     /** Cash, which is no candidate. */
@@ -35,12 +35,12 @@ type CompactRecord = Omit<Decision, 'alternatives' | 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates' | 'constants'> & { constants: null; candidates: StoredTable };
 };
 
-/** Record in the database: beside its market, or the whole, as 1.0.0 stored it. */
+/** Record in the database: compact, or complete as 1.0.0 stored it. */
 export type StoredRecord = CompactRecord | Decision;
 
 /**
- * What a gate's columns are probably like: the market's, or what follows from others of the decision. Only differences from it are stored, so that
- * nothing here may change: a stored record would be read otherwise.
+ * Prediction of a gate's columns: the market's, or derived from other columns of the decision. Only differences from it are stored, so it must never
+ * change: stored records would be misread.
  */
 function baseOf(
   gate: string,
@@ -66,13 +66,13 @@ function baseOf(
   return market.gates[gate] ?? (derived ? { ...PASSED, value: derived() } : PASSED);
 }
 
-/** What a candidate's columns are probably like, likewise. */
+/** Prediction of the candidates' columns, likewise. */
 const candidateBase = (market: DecisionMarket, inflow: Column): Table => ({
   ...market.candidates,
   inflowOfOthers: inflow,
 });
 
-/** A decision without what its market has. Nothing of it is lost: `wholeOf` makes the same of it, whatever would be decided by then. */
+/** Removes what the market has. Nothing is lost: `expandRecord` restores the decision as it was made. */
 export function compactRecord(decision: Decision, market: DecisionMarket): CompactRecord {
   const { rows, candidates, alternatives, gates, names, order, others } = tablesOf(decision);
   const { inputs } = decision;
@@ -104,7 +104,7 @@ export function compactRecord(decision: Decision, market: DecisionMarket): Compa
   };
 }
 
-/** The whole decision, as it was made. @param market null: of a record that is whole @throws RangeError when the record is not of the market */
+/** The complete decision, as it was made. @param market null: the record is complete @throws RangeError when the record belongs to another market */
 export function expandRecord(stored: StoredRecord, market: DecisionMarket | null): Decision {
   if (market === null) return stored as Decision;
   const compact = stored as CompactRecord;
@@ -146,7 +146,7 @@ export function expandRecord(stored: StoredRecord, market: DecisionMarket | null
       chosen: table.chosen(row),
     } as Alternative;
   });
-  // Fields keep their places.
+  // Keeps the order of the fields.
   return {
     ...compact,
     alternatives: [...ranked, ...alternatives.others],
@@ -154,7 +154,7 @@ export function expandRecord(stored: StoredRecord, market: DecisionMarket | null
   };
 }
 
-/** Gate of a name and a row. */
+/** Looks up a gate by its name and row. */
 function gatesIn(
   stored: StoredGates,
   market: DecisionMarket,

@@ -19,7 +19,7 @@ import { RecordExpander } from './decision-log.js';
 import { RECORD, RECORDED } from './decision.queries.js';
 import { marketIdOf } from './decision-market.js';
 
-/** Of some 30 KB each, with the market that each refers to. */
+/** Decisions of about 30 KB each, with their markets. */
 const PAGE = 100;
 const MOVES = 10_000;
 
@@ -41,7 +41,7 @@ const PAGE_OF_DECISIONS = statement(
      FROM decisions d WHERE d.id > $1 AND ${isOfSeventh('d.partner_id', '$3')} ORDER BY d.id LIMIT $2`,
 );
 
-/** The next $2 outcomes of moves of seventh $3 of the partners, and what they are by the hours of their vaults; null: one of these is no longer stored. */
+/** The next $2 move outcomes of seventh $3 of the partners, and those expected by their vaults' snapshots; null: a snapshot is no longer stored. */
 const PAGE_OF_OUTCOMES = statement(
   'routing.page_of_outcomes',
   {
@@ -62,13 +62,13 @@ const PAGE_OF_OUTCOMES = statement(
 type StoredDecision = RowFrom<typeof PAGE_OF_DECISIONS>;
 type Outcome = RowFrom<typeof PAGE_OF_OUTCOMES>;
 
-/** What a decision is made of when its inputs are decided again. Words are no part of it: they may be those of an older version. */
+/** Decides a record's inputs again, and compares the results. Rationales are ignored: an older version may have worded them. */
 export function repeated(record: Decision): { again: Decision; isSame: boolean } {
   const again = JSON.parse(JSON.stringify(decide(record.inputs))) as Decision;
   return { again, isSame: isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }) };
 }
 
-/** Decisions are what their inputs decide, and outcomes what the hours of their vaults brought. */
+/** Verifies that decisions follow from their inputs, and outcomes from their vaults' snapshots. */
 @Injectable()
 export class DecisionVerifier implements VerifiedPart {
   constructor(

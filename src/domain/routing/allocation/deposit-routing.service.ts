@@ -19,16 +19,13 @@ export type RoutedDeposit = Decision & { toVaultId: string };
 
 export type Preview = Awaited<ReturnType<DepositRouting['preview']>>[number];
 
-/**
- * Headroom factor: when a vault's free room is below this multiple of the amount, concurrent deposits could overfill it, so they are serialised by a
- * lock; above, no lock is taken.
- */
+/** Multiple of the amount that a vault's room must exceed. With less, concurrent deposits could overfill it, so a lock serialises them. */
 const AMPLE_ROOM = 50n;
 
 /** Routing of deposits, the same for real ones and previews. */
 @Injectable()
 export class DepositRouting {
-  /** Made at the first deposit: its digest of the whole configuration takes longer than a choice. */
+  /** Made at the first deposit: digesting the whole configuration takes longer than a decision. */
   private rules: RoutingRules | null = null;
 
   constructor(
@@ -40,8 +37,8 @@ export class DepositRouting {
   ) {}
 
   /**
-   * Routes a deposit in its transaction, each part after the one before. When concurrent deposits could fill a chosen vault, deposits are serialised
-   * and the choice is repeated.
+   * Routes the parts of a deposit in its transaction, one after another. If concurrent deposits could fill a chosen vault, it waits for them and
+   * decides again.
    * @param amounts of its parts: micro-units, above 0
    */
   async route(
@@ -119,10 +116,10 @@ function withDeposit(view: MarketView, vaultId: string, amount: bigint): MarketV
   return { ...view, vaults: new Map(view.vaults).set(vaultId, after) };
 }
 
-/** Positions that a deposit is split into at most. */
+/** Limit on the positions of a split deposit. */
 const MAX_PARTS = 8n;
 
-/** Parts of a deposit, as equal as micro-units allow, each of a whole unit or more; one part where it is not split. Micro-units. */
+/** Parts of a deposit, as equal as micro-units allow, each of a whole unit or more; one part if it is not split. Micro-units. */
 export function partsOf(amount: bigint, split: boolean): bigint[] {
   const units = amount / MICRO_PER_UNIT;
   const count = !split || units < 2n ? 1n : units < MAX_PARTS ? units : MAX_PARTS;

@@ -16,14 +16,14 @@ export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow
 
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: readonly PartnerCandidate[] };
-  /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */
+  /** Net flow into a vault by the hour's earlier decisions on others' funds, at two significant digits. */
   inflows: { vaultId: string; amount: Micro }[];
 };
 
 /**
  * The part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant digits. Other
- * partners' holdings are rounded before the partner's own are added: a rounded sum would reveal them by the deposit at which it flips. `isDone` is
- * false while the order is open, or when it failed.
+ * partners' holdings are rounded before the partner's own are added: a rounded sum would reveal them to whoever finds the deposit that changes it.
+ * `isDone` is false while the order is open, or when it failed.
  */
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
@@ -215,7 +215,7 @@ function moveRationale(decision: DisclosedFacts, verb: string): string {
   );
 }
 
-/** Amount in words; the part, when only that fits. */
+/** Amount in words; of a partial move also the whole. */
 function amountInWords({ asset, inputs }: DisclosedFacts): string {
   const amount = formatAmount(BigInt(inputs.amount));
   return inputs.amount === inputs.groupAmount

@@ -7,7 +7,7 @@ import type { RoutingMarket } from './candidates.js';
 import { limitedParts, exposureLimitsFor, ratio } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 
-/** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
+/** Part of a book by which drift may exceed an exposure limit before funds move out. */
 const TOLERATED = 0.05;
 
 /** Micro-units that rounding may leave above a limit. */
@@ -15,11 +15,11 @@ const ROUNDING = 10n;
 /** Multiples of the excess that are tried. */
 const MULTIPLES = [2n, 4n];
 
-/** A partner's book of an asset, and those of its limits on exposure that drift has broken. */
+/** A partner's book of an asset, and the exposure limits that drift has broken. */
 export class Drift {
   private readonly broken: ReadonlySet<string>;
 
-  /** @param amounts micro-units by vault, as the hour's decisions leave them: they are read anew each time */
+  /** @param amounts micro-units by vault; the hour's decisions change them, so they are read at every call */
   constructor(
     private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly VaultHolding[],
@@ -39,7 +39,7 @@ export class Drift {
     return this.broken.size > 0;
   }
 
-  /** What is too much of a broken limit that the holding counts towards; micro-units. @param moved without this much of the holding */
+  /** Largest excess over the broken limits that the holding counts towards; micro-units. @param moved amount of the holding that has left */
   excessOf(holding: VaultHolding, moved = 0n, positions = holding.positions): bigint {
     return this.partsOf(holding, positions)
       .filter(({ name }) => this.broken.has(name))
@@ -47,14 +47,17 @@ export class Drift {
       .reduce((worst, amount) => (amount > worst && amount > ROUNDING ? amount : worst), 0n);
   }
 
-  /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
+  /**
+   * Parts of a holding, in whole positions, that may move out, best first: the smallest that is enough, then the largest that is not. `relief`:
+   * amount of the excess that the part removes.
+   */
   async partsDown(holding: VaultHolding, index: bigint, findPart: FindPartialMove) {
     const excess = this.excessOf(holding);
     if (excess === 0n) return [];
     const { positions } = holding;
     const all = BigInt(holding.shares);
     const needed = sharesWithin(excess, index) + 1n;
-    // A position more than what fits into the excess is mostly enough.
+    // One position more than fits into the excess is usually enough.
     const limits =
       positions === 1
         ? []
