@@ -120,7 +120,7 @@ describe('a deposit', () => {
       kind: 'route',
       reason: 'no_open_vault',
       toVaultId: IDLE,
-      rationale: `10000 USDC waits in ${IDLE}: no vault of USDC accepts it now: each of 2 failed a limit.`,
+      rationale: `10000 USDC waits in ${IDLE}: none of 2 USDC vaults is within its limits.`,
     });
     expect(decision.alternatives.at(-1)).toMatchObject({
       vaultId: IDLE,
@@ -264,7 +264,7 @@ describe('eviction', () => {
       reason: 'evicted',
       toVaultId: 'vlt_b',
       expectedUplift: { cost: units(2) },
-      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because the vault must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
+      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because vlt_lending must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
     });
   });
 
@@ -315,7 +315,7 @@ describe('a holding that drifted over an exposure limit', () => {
       reason: 'exposure',
       toVaultId: 'vlt_low',
       rationale:
-        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, that one costs the funds least. The move costs 2 USDC.',
+        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, vlt_low costs the funds least. The move costs 2 USDC.',
       exposure: { before: { tiers: { high: 0.3 } }, after: { tiers: { high: 0.2 } } },
     });
     expect(decide(throughJson(decision).inputs)).toEqual(decision);
@@ -465,7 +465,7 @@ describe('a policy', () => {
         'moves funds out of a vault that it excludes, to the best permitted one', { maximumRiskTier: 'medium' }, HIGH,
         {
           kind: 'rebalance', reason: 'policy', toVaultId: 'vlt_mid', expectedUplift: { cost: units(2) },
-          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy does not allow the vault: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
+          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy forbids vlt_high: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
         },
       ],
       ['moves them to the idle vault if it permits none', { allowedVaults: [] }, HIGH, { reason: 'policy', toVaultId: IDLE }],

@@ -49,7 +49,7 @@ interface Question {
 function questionOf(inputs: DecisionInputs): Question {
   const { candidates, currentVaultId, idle } = inputs;
   const amount = BigInt(inputs.amount);
-  if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
+  if (amount <= 0n) throw new RangeError('The amount of a decision must be above 0.');
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
   const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
   if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);

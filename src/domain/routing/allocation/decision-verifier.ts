@@ -93,7 +93,7 @@ export class DecisionVerifier implements VerifiedPart {
       for (const { id, realised, expected } of rows) {
         sums[expected === null ? 'outcomes not compared: their hours are forgotten' : 'outcomes']++;
         if (expected !== null && realised !== expected)
-          differs(id, `its outcome is ${textOf(realised)}, by the hours of its vaults it is ${expected}`);
+          differs(id, `its outcome is ${textOf(realised)}, by its vaults' snapshots it is ${expected}`);
       }
     return sums;
   }
@@ -116,7 +116,7 @@ function check(row: StoredDecision, records: RecordExpander, differs: ReportDiff
     if (!isSame)
       differs(
         id,
-        `is to ${record.kind} to ${textOf(record.toVaultId)} (${record.reason}), its inputs decide otherwise: ${again.kind} to ${textOf(again.toVaultId)} (${again.reason}), or by other figures`,
+        `is to ${record.kind} to ${textOf(record.toVaultId)} (${record.reason}), but its inputs give a ${again.kind} to ${textOf(again.toVaultId)} (${again.reason}), or other figures`,
       );
   } catch (error) {
     differs(id, `cannot be decided again: ${(error as Error).message}`);

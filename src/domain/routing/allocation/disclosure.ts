@@ -152,7 +152,7 @@ function depositRationale(decision: DisclosedFacts, deposited: string): string {
   if (reason === 'no_open_vault' && inputs.policy?.paused)
     return `${amountInWords(decision)} waits in ${toVaultId}: the policy is paused, so nothing enters a vault.`;
   if (reason === 'no_open_vault')
-    return `${amountInWords(decision)} waits in ${toVaultId}: no vault of ${asset} accepts it now: each of ${vaults} failed a limit.`;
+    return `${amountInWords(decision)} waits in ${toVaultId}: none of ${vaults} ${asset} vaults is within its limits.`;
   if (reason === 'insufficient_history')
     return (
       `${deposited} ${amountInWords(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
@@ -197,11 +197,11 @@ function moveRationale(decision: DisclosedFacts, verb: string): string {
         ? 'No vault accepts it now, so it waits there.'
         : 'That is the best vault within its limits.';
     const why =
-      reason === 'policy' ? 'because the policy does not allow the vault' : 'because the vault must be left';
-    return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
+      reason === 'policy' ? `the policy forbids ${current.vaultId}` : `${current.vaultId} must be left`;
+    return `${moved}, because ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
   }
   if (reason === 'exposure')
-    return `${moved}, because the book has drifted over a limit${failures(decision, current.vaultId)}. Of the vaults within their limits, that one costs the funds least. The move costs ${cost}.`;
+    return `${moved}, because the book has drifted over a limit${failures(decision, current.vaultId)}. Of the vaults within their limits, ${target.vaultId} costs the funds least. The move costs ${cost}.`;
   if (reason === 'insufficient_history')
     return `${moved}, the lending vault: insufficient_history, as no vault within its limits has enough history. The move costs ${cost}.`;
   if (reason === 'best_vault')

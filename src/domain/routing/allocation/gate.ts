@@ -13,7 +13,7 @@ const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
-/** Gates, and their units as in other sentences; null: the gate is yes or no, 1 or 0, and the words say that it is not met. */
+/** Gates, and how their figures are written; null: the gate is a flag, 1 or 0, and its name is enough. */
 const FIGURES = {
   active: null,
   history: null,
@@ -43,7 +43,7 @@ const FIGURES = {
 
 export type GateName = keyof typeof FIGURES;
 
-/** `gain`, `cost` and the like are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
+/** Amounts are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
 export interface Gate {
   gate: GateName;
   /** null: not known, or never. */

@@ -21,7 +21,7 @@ function safetyGates(candidate: Candidate, constants: RoutingConstants): Gate[] 
   const { maximumGapHours, maximumSilentHours, maximumIndexLoss, maximumAssetsLoss } = constants;
   return [
     flag('active', active),
-    // Where nothing is known of any vault there is no better one.
+    // If no vault is observed, none is known to be better.
     atMost('fresh', hoursSinceObserved, silentEverywhere ? maximumSilentHours : maximumGapHours),
     lossGate('index', indexChange, maximumIndexLoss),
     lossGate('outflow', assetsChange, maximumAssetsLoss),
@@ -30,7 +30,7 @@ function safetyGates(candidate: Candidate, constants: RoutingConstants): Gate[] 
   ];
 }
 
-/** A vault that is lent out may take days to pay: its liquidity has to cover what this service holds there more than once. */
+/** A vault that is lent out may take days to pay, so its liquidity has to cover a multiple of the service's holdings. */
 function liquidityGate(
   { assets, liquidity, highLiquidity, held }: Candidate,
   { maximumUtilisation, minimumLiquidityMultiple }: RoutingConstants,
@@ -81,7 +81,7 @@ export function limitGates(
 const READING_STEPS = 2;
 
 /**
- * Gates of a vault that is followed by its share price. While the index lags behind the price, an entrant would share in others' gains, or bear their
+ * Gates of a vault that is tracked by its share price. While the index lags behind the price, an entrant would share in others' gains, or bear their
  * losses.
  */
 function priceGates({ price }: Candidate): Gate[] {
@@ -89,7 +89,7 @@ function priceGates({ price }: Candidate): Gate[] {
   const { pendingChange, maximumStep, divergence, maximumDivergence } = price;
   return [
     within('step', pendingChange, maximumStep),
-    // The gate passes when one of the two values is not known.
+    // Passes if one of the two APYs is unknown.
     within('divergence', divergence, maximumDivergence),
   ];
 }
@@ -102,14 +102,14 @@ export const exposureLimitsFor = (
 ): ExposureLimits =>
   policy ? exposureLimits(exposure, policy.exposure, policy.exposureBounds) : { ...exposure, venue: {} };
 
-/** What limits on exposure depend on, as a decision has it. */
+/** Inputs of a decision that exposure limits depend on. */
 type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'candidates' | 'policy'> & {
   constants: LimitedConstants;
 };
 
 /**
- * Limits on the part of a partner's book in a vault, in all vaults of a tier, and of a venue. A position is whole: it may exceed its vault's limit where
- * it alone is the reason, but no other one.
+ * Limits on the part of a partner's book in a vault, in all vaults of its tier, and in all of its venue. A position is indivisible: alone in a vault,
+ * it may exceed the vault's limit, but no other.
  */
 export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book): Gate {
   const { candidates, currentVaultId, positions } = inputs;
@@ -124,7 +124,7 @@ export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book)
 export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
   tightestLimit(current, inputs, isAlone, ({ amount }) => amount);
 
-/** Sums of floats may exceed a limit that they are at. */
+/** Sums of floats at a limit may exceed it by this much. */
 const ROUNDING = 1e-9;
 
 function tightestLimit(
@@ -156,7 +156,7 @@ interface LimitedPart {
 
 const tierOf = ({ riskTier = 'low' }: LimitedVault): RiskTier => riskTier;
 
-/** What was in each tier and venue of the candidates that were asked for last: each of them asks for the same. */
+/** Last sums by tier and venue: all candidates of a decision use the same ones. */
 let newest: { candidates: readonly LimitedVault[]; sums: ReadonlyMap<string, bigint> } | undefined;
 
 function sumsOf(candidates: readonly LimitedVault[]): ReadonlyMap<string, bigint> {
@@ -172,7 +172,7 @@ function sumsOf(candidates: readonly LimitedVault[]): ReadonlyMap<string, bigint
   return sums;
 }
 
-/** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
+/** Parts of a book that a vault belongs to and that have limits: the vault, its tier and its venue. */
 export function limitedParts(
   candidate: LimitedVault,
   candidates: readonly LimitedVault[],
@@ -223,7 +223,7 @@ export const costGate = (cost: Micro, amount: bigint): Gate =>
 export const failed = (gates: readonly Gate[]): GateName[] =>
   gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
-/** An unknown loss counts as none, because it takes a day of history. @param change 0 or less */
+/** An unknown loss counts as none: it takes a day of history to be known. @param change 0 or less */
 const lossGate = (gate: GateName, change: number | null, bound: number): Gate =>
   // 0 minus the bound avoids -0, which JSON does not have.
   gateOf(gate, change, 0 - bound, change === null || change > -bound);
@@ -236,7 +236,7 @@ function capacityGate({ held, capacity: bound }: Candidate, amount: bigint): Gat
   return gateOf('capacity', plainUnits(after), limit, maximum === null || after <= maximum);
 }
 
-/** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
+/** Whole units as the nearest double, because a record is plain JSON. */
 export const plainUnits = (micro: bigint): number => Number(toUnits(micro));
 
 /** Part of the deposits that is lent out; null: unknown. */
@@ -245,7 +245,7 @@ export const utilisation = (assets: Micro | null, liquidity: Micro | null): numb
   return free === null ? null : 1 - free;
 };
 
-/** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
+/** Multiple of the liquidity that limits the size, and the divisor of the deposits that gives the liquidity where that is unknown. */
 const [SIZE_OF_LIQUIDITY, LIQUID_PART] = [5n, 10n];
 
 /** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */

@@ -113,7 +113,7 @@ export class MoveOrderService {
     await this.store.query(queries.INSERT_POSITIONS, [JSON.stringify(rows)]);
   }
 
-  /** Open orders of a market, locked until commit; those that were not taken in time have expired before, and fully withdrawn ones have ended. */
+  /** Open orders of a market, locked until commit. Orders that were not taken in time, and those that were fully withdrawn, are ended first. */
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
@@ -128,12 +128,12 @@ export class MoveOrderService {
     return open;
   }
 
-  /** Ids of a market's open orders with something to do now, in the order in which it is to be done. */
+  /** Ids of a market's orders that are due, in the order of their execution. */
   async due(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_DUE, [marketId])).map(({ id }) => id);
   }
 
-  /** Ids of those between two parts of a step. */
+  /** Ids of a market's orders between two parts of a step. */
   async interrupted(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_INTERRUPTED, [marketId])).map(({ id }) => id);
   }
@@ -150,19 +150,20 @@ export class MoveOrderService {
     return row && toOrder(row);
   }
 
-  /** Locks the positions of orders until commit, where a transaction changes those of several, or reads all of one that it changes in parts. */
+  /** Locks the positions of orders until commit, if there are several orders, or one that is booked in parts. */
   async lock(orders: readonly MoveOrder[]): Promise<void> {
     if (orders.length > 1 || orders.some(({ positions }) => positions > PART))
       await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
 
   /**
-   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. Where a part of a step is booked, the step ends
+   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. If a part of a step is booked, the step ends
    * with that part.
    */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
     const { id, booking, decisionId, marketId, status } = order;
-    if (booking !== null && booking.positions > 0 && stepOf(order).goesOn) return this.depart(order, at);
+    if (booking !== null && booking.positions > 0 && stepOf(order).staysInTransit)
+      return this.depart(order, at);
     if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
     if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
@@ -175,7 +176,7 @@ export class MoveOrderService {
     await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value]);
   }
 
-  /** Ends the redemption of a locked order of the server: its funds are in transit until their hour, which is later when they left late. */
+  /** Ends the redemption of a locked order of the server: its funds are in transit until they arrive, later if they left late. */
   async depart({ id }: MoveOrder, at: Date): Promise<void> {
     await this.store.query(queries.DEPART, [id, hourOf(at)]);
   }
@@ -209,12 +210,12 @@ export class MoveOrderService {
     return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
   }
 
-  /** Orders of the batch of an order, by id; it alone where it has none. @param partnerId in whose market it is; null: the shared one */
+  /** Orders of the batch of an order, by id; the order alone if it has none. @param partnerId whose market it is in; null: the shared one */
   async findBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
     return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(partnerId), id])).map(toOrder);
   }
 
-  /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
+  /** Number of orders by status, and with a gain that waits for review, and time of the oldest that was not taken. */
   async counts() {
     const rows = await this.store.query(queries.COUNT, [BASE_MARKET]);
     const rowByStatus = new Map(rows.map((row) => [row.status, row]));

@@ -1,7 +1,7 @@
 import { integer, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** What a move cost, less its gain; without one that was booked by a review, which is no part of the move's promise. */
+/** Cost of a move less its gain. A gain that a review booked does not count, because it was not promised. */
 export const netCostOf = (order: string): string =>
   `(${order}.cost - ${order}.gain + coalesce(${order}.review_booked, 0))`;
 

@@ -18,7 +18,7 @@ export type FindPartialMove = (group: VaultHolding, shares: bigint) => Promise<P
 
 /** Gates that a smaller amount may pass. */
 const SIZE_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);
-/** Divisors of the whole that are tried, and a thousandth over each, so that positions of equal size fit. */
+/** Divisors of the whole to try, each with a thousandth of slack, so that positions of equal size fit. */
 const PARTS = [1n, 2n, 4n, 8n];
 const SLACK = 1001n;
 
@@ -29,7 +29,7 @@ const smallest = (room: bigint, whole: bigint, liquidity: string | null | undefi
 const MAX_TARGETS = 2;
 
 /**
- * Vaults that may take a part of the funds, the best first: those that only their fill keeps closed, and that would bring more for what fits than the
+ * Vaults that may take a part of the funds, best first: only size gates close them to the whole, and what fits would bring more there than the
  * decision on the whole.
  * @param decision on the whole
  */
@@ -76,7 +76,7 @@ export function partialTargets({
     .map(({ vaultId, amount }) => ({ vaultId, amount }));
 }
 
-/** Most that a vault takes at once: its remaining room, limited by what its TVL can pay out again. 0 or less: nothing. */
+/** Maximum that a vault takes at once: its remaining room, limited by what its TVL can pay out again. 0 or less: nothing. */
 function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
   const multiple = BigInt(Math.ceil(constants.minimumSizeMultiple * 1e6));
   const room = roomLeft(candidate, constants);

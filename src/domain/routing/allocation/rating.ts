@@ -14,7 +14,7 @@ import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, VaultHolding } from './routing-state.js';
 
-/** What an amount would bring in a vault, and the gates of its move there, which are evaluated when they are asked for. */
+/** What an amount would bring in a vault, and the gates of its move there, which are evaluated lazily. */
 export interface RatedCandidate {
   candidate: Candidate;
   rate: number | null;
@@ -28,10 +28,10 @@ export interface RatedCandidate {
   readonly gates: Gate[];
 }
 
-/** A decision without what is shown of it: most are made to be compared with others, and go. */
+/** A decision without its explanation: most choices are only compared with others. */
 export type Choice = Omit<Decision, 'alternatives' | 'exposure' | 'rationale'>;
 
-/** A choice, its decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
+/** A choice, its decision, and the exact ratings of its candidates: the decision's gates are for display. */
 export interface DecisionChoice {
   choice: Choice;
   decision: () => Decision;
@@ -168,8 +168,8 @@ export type BatchMember = NonNullable<ReturnType<typeof batchMember>>;
 const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promise', 'return']);
 
 /**
- * A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units; the promise before the cost. `wasHeld`: alone
- * it stays, for a reason that is stored.
+ * A holding that would move in a batch: it moves alone, or only the cost of the move holds it. Micro-units; `promise` is before the cost. `wasHeld`:
+ * alone it is held, for a reason that is already stored.
  * @returns null: no batch would move it. Cash and evicted funds go alone.
  */
 export function batchMember(group: VaultHolding, { choice, rated }: DecisionChoice, past: DecisionHistory) {
@@ -191,7 +191,7 @@ export function batchMember(group: VaultHolding, { choice, rated }: DecisionChoi
   };
 }
 
-/** The prospect of a whole transaction, of which an amount is a part. */
+/** Prospect of the whole transaction that an amount is part of. */
 function batchProspect({ shared }: DecisionInputs, { vaultId }: Candidate, prospect: Prospect): Prospect {
   if (shared?.vaultId !== vaultId || !prospect.estimate || prospect.promise === null) return prospect;
   const { amount, estimate, promise, delta } = prospect;
@@ -204,7 +204,7 @@ function batchProspect({ shared }: DecisionInputs, { vaultId }: Candidate, prosp
   };
 }
 
-/** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
+/** Part of a move's cost that an amount pays, in proportion to what moves in its transaction, rounded up. */
 function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
   if (shared?.vaultId !== vaultId) return BigInt(cost);
   const total = amount + BigInt(shared.amount);

@@ -16,13 +16,13 @@ export interface VaultHolding {
   /** 18 decimals. */
   shares: string;
   positions: number;
-  /** Since when anything has been held. */
+  /** Time since which the vault has held funds of the partner. */
   since: Date;
   /** Policy of the partner; absent or null: none. */
   policy?: Policy | null;
 }
 
-/** A partner's funds in a vault, as a key. */
+/** Key of a partner's funds in a vault. */
 export const holdingKey = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
   `${partnerId} ${vaultId}`;
 
@@ -41,7 +41,7 @@ export interface PastDecision {
   blocked: string | null;
 }
 
-/** Decision on held funds, as a later hour finds it. */
+/** Decision on held funds, as later hours read it. */
 export const pastDecision = (partnerId: string, record: Decision, hour: Date): PastDecision => ({
   partnerId,
   hour,
@@ -112,15 +112,18 @@ export class DecisionHistory {
   }
 }
 
-/** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
+/**
+ * Holdings of a market and earlier decisions: what the evaluation of an hour needs besides its yields. Valid for later hours until something else
+ * moves.
+ */
 export interface RoutingState {
   /** The market's newest hour when this was read. */
   hour: Date;
   groups: readonly VaultHolding[];
   past: readonly PastDecision[];
-  /** Open orders, but for funds that the server brings to their target in a later hour. */
+  /** Open orders, except those whose funds the server brings to their target in a later hour. */
   orders: readonly MoveOrder[];
-  /** Of a market that advances; a live one reads them with its view. */
+  /** Empty for a live market, whose view has them. */
   holdings: FundsByVault;
   rules: RoutingRules;
   /** Hour of the next work on moves, an arrival or an outcome; null: none. */
@@ -130,7 +133,7 @@ export interface RoutingState {
 export const hasWorkAt = ({ wakesAt }: RoutingState, hour: Date): boolean =>
   wakesAt !== null && wakesAt <= hour;
 
-/** The hour from which on decisions matter. */
+/** First hour whose decisions still matter. */
 export const rememberedFrom = (hour: Date, { constants }: RoutingRules): Date =>
   addHours(hour, -Math.max(constants.returnHours, constants.minimumHoursInVault, SAME_REASON_HOURS));
 
@@ -150,11 +153,11 @@ export type OpenOrder = Pick<
 
 const hasLeft = ({ status }: OpenOrder): boolean => status === 'arriving';
 
-/** Whether the server brings its funds to their target in a later hour than this one. */
+/** Whether the server brings its funds to their target in a later hour. */
 export const arrivesAfter = (order: OpenOrder, hour: Date): boolean =>
   hasLeft(order) && isOfServer(order) && order.arrivesHour! > hour;
 
-/** Moves whose funds have not arrived: of executors, and late ones of the server, whose others do so within the hour. */
+/** Moves whose funds have not arrived: those of executors, and late ones of the server. Its other moves arrive within the hour. */
 export const pendingMoves = (orders: readonly OpenOrder[], hour: Date): PlannedMove[] =>
   orders
     .filter((order) => !isOfServer(order) || order.status === 'requested' || order.arrivesHour! < hour)
@@ -166,9 +169,9 @@ export const pendingMoves = (orders: readonly OpenOrder[], hour: Date): PlannedM
     }));
 
 /**
- * Places (`placeOf`) that open orders leave or join, and those that need no eviction, because their funds are leaving. Funds in transit are not cash
- * that could be evaluated. A received deposit has a decision of its own, and no other order waits for it.
- * @param keeps whether the target of an order may hold funds: otherwise it will end in place
+ * Keys (`holdingKey`) of holdings that open orders leave or join, and of those that need no eviction because their funds are leaving. Funds in
+ * transit are no cash to evaluate. A received deposit has a decision of its own, and no other order waits for it.
+ * @param keeps whether the target of an order may hold funds; if not, the order will end without moving them
  */
 export function affectedHoldings(
   orders: readonly OpenOrder[],
@@ -202,7 +205,7 @@ export interface PlannedMove {
   amount: bigint;
 }
 
-/** What moves bring to vaults and take out of them, so that later decisions of the same hour take it into account. Micro-units by vault. */
+/** Effects of moves on vaults, which later decisions of the same hour take into account. Micro-units by vault. */
 export class PlannedMoves {
   private readonly holdings = new Map<string, bigint>();
   private readonly inflows = new Map<string, bigint>();
@@ -235,7 +238,7 @@ export class PlannedMoves {
     change(toVaultId, amount);
   }
 
-  /** A partner's holdings as the moves leave them. */
+  /** A partner's holdings after the moves. */
   ownOf(partnerId: string): ReadonlyMap<string, bigint> {
     return this.ownHoldings.get(partnerId)!;
   }

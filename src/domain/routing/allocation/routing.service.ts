@@ -58,7 +58,7 @@ interface Plan {
   batches: Map<string, string>;
 }
 
-/** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
+/** Compares holdings with every other vault once an hour, once for each partner, asset and vault, whatever the number of positions. */
 @Injectable()
 export class RoutingService {
   /** Decisions of an hour that one statement stores. A record has some 40 KB in a catalogue of 50 vaults, so few of them are in memory at a time. */

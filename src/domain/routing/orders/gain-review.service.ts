@@ -35,8 +35,8 @@ export class GainReviews {
   ) {}
 
   /**
-   * Approves or rejects the waiting gain of a move. An approved one is booked now, as yield of the positions that moved, or principal of a received deposit, in the vault of each; the part
-   * of a closed position stays out. The same decision again changes nothing.
+   * Approves or rejects the waiting gain of a move. An approved gain is booked now, in the vault of each position: as yield or, of a received
+   * deposit, as principal. The part of a closed position is not booked. Repeating a decision changes nothing.
    * @throws DomainError `not_found`, `move_not_open` (nothing waits, or it was decided otherwise), `service_unavailable` (clock error)
    */
   async review(id: string, action: ReviewAction, note: string): Promise<void> {

@@ -13,8 +13,8 @@ import { OrderSteps } from './order-steps.service.js';
 import { OrderTarget } from './order-target.service.js';
 
 /**
- * Executor of the deployments whose moves are instant: it takes the orders of a market and reports each step as the books expect it, by the calls that
- * the API makes for other executors. It also books the remaining parts of any report.
+ * Executor of deployments with instant moves. It takes the orders of a market and reports each step as the books expect it, by the calls that the API
+ * makes for other executors. It also books the remaining parts of any report.
  */
 @Injectable()
 export class InstantExecutor {
@@ -29,7 +29,7 @@ export class InstantExecutor {
   ) {}
 
   /**
-   * Executes what is due of a market's orders, urgent ones first, and continues what a crashed process left. A failing order is retried in an hour, and
+   * Executes a market's due orders, urgent ones first, and resumes what a crashed process left. A failing order is retried in the next hour, and
    * delays no other.
    * @param at time of the entries; default: the time of each part
    * @returns number of positions that moved
@@ -41,7 +41,7 @@ export class InstantExecutor {
     return this.executeAll(due, at);
   }
 
-  /** Books the remaining parts of steps on the shared market, by whomever they were reported. @throws the first failure */
+  /** Books the remaining parts of steps on the shared market, whoever reported them. @throws the first failure */
   async resume(): Promise<void> {
     await this.executeAll(await this.orders.interrupted(BASE_MARKET));
   }
@@ -81,7 +81,7 @@ export class InstantExecutor {
     });
   }
 
-  /** Whether funds in transit go on from cash. Where they do not, the order ends with them in cash: at its target, or refused by it. */
+  /** Whether funds in transit enter their target. If not, the order ends with them in cash: that is its target, or the target refused them. */
   private async entersTarget(order: MoveOrder, at?: Date): Promise<boolean> {
     const { marketId, toVaultId, asset, decisionId: transitId } = order;
     const view = await this.market.look(marketId, at);

@@ -19,7 +19,7 @@ import {
   type StepReport,
 } from './report-checks.js';
 
-/** Whatever is not the server. */
+/** Stands for any key that is not the server's. */
 const ANY_KEY = '';
 
 /** Order by id; with a partner, only when it is the partner's. */
@@ -32,7 +32,7 @@ export interface WhichOrder {
 
 /**
  * Reports on moves by the executor. Each report is one transaction: it locks the order, then its positions, and books the first part of the reported
- * amount; `proceed` books the others, of moves of more than some hundred positions. Repeating a report changes nothing.
+ * amount; `proceed` books the others. Repeating a report changes nothing.
  */
 @Injectable()
 export class MoveReportService {
@@ -47,7 +47,7 @@ export class MoveReportService {
   ) {}
 
   /**
-   * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
+   * Takes an order, which then no longer expires. If its target no longer takes the funds, the order fails instead.
    * @param keyId of the executor; null: the server
    * @param at time, by the market's clock; default: its now
    * @returns whether all of them were taken
@@ -84,8 +84,8 @@ export class MoveReportService {
   }
 
   /**
-   * Reports that the funds left their vault: they are cash of the reported amount. For an order to cash they have arrived. When the target cannot
-   * take them any more they stay cash, and the order fails: the executor reads the status before it moves the funds on.
+   * Reports that the funds left their vault: they are cash of the reported amount. Those of an order to cash have arrived. If the target no longer
+   * takes them, they stay cash and the order fails: the executor reads the status before it moves the funds on.
    * @returns number of positions that the first part moved
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
@@ -120,14 +120,14 @@ export class MoveReportService {
     which: WhichOrder,
     step: 'redeemed' | 'settled',
     given: StepReport,
-    isOf: (order: MoveOrder) => boolean,
+    applies: (order: MoveOrder) => boolean,
     book: (order: MoveOrder, report: StepReport) => Promise<number>,
   ): Promise<number> {
     const report = inLowerCase(given);
     return this.withOrders(which, report.keyId, async (orders) => {
       if (areReported(orders, step, report)) return 0;
       let moved = 0;
-      for (const [order, amount] of await this.booking.divideAmount(matchingOrFirst(orders, isOf), report))
+      for (const [order, amount] of await this.booking.divideAmount(matchingOrFirst(orders, applies), report))
         moved += await book(order, { ...report, amount });
       return moved;
     });

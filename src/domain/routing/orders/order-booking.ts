@@ -34,13 +34,13 @@ interface MovedPosition {
   cost: bigint;
 }
 
-/** What an executor's report means for an order. */
+/** Arrival that an executor reported, and the value that bounds its deviations. */
 type ReportedArrival = Arrival & { boundValue: bigint };
 
 /** Booked part of a step. */
 export interface BookedPart {
   step: Step;
-  /** What is left of the step; where this part is the last, nothing but what the positions could not bear. */
+  /** What remains of the step; after the last part, only what the positions could not bear. */
   booking: MoveBooking;
   isLast: boolean;
   /** Of this part, micro-units. */
@@ -53,7 +53,7 @@ export interface BookedPart {
   arrival: ReportedArrival | null;
 }
 
-/** Positions of a part, locked, with their values at its time. */
+/** Locked positions of a part. */
 interface LockedPart {
   locked: LockedPositions;
   positions: readonly Position[];
@@ -61,7 +61,7 @@ interface LockedPart {
   isLast: boolean;
 }
 
-/** Books steps of orders, some hundred positions a transaction. */
+/** Books steps of orders, a few hundred positions a transaction. */
 @Injectable()
 export class OrderBooking {
   /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
@@ -109,7 +109,15 @@ export class OrderBooking {
     const toIdle = step.toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
-      const transit = { at, from, to, toIdle, late: step.goesOn, cost: parts.costs[index]!, decisionId };
+      const transit = {
+        at,
+        from,
+        to,
+        toIdle,
+        late: step.staysInTransit,
+        cost: parts.costs[index]!,
+        decisionId,
+      };
       const { position, entry } = move(accrued, transit);
       // Worth less than a micro-unit: it stays where it is, and its transit ends.
       if (!entry) return { before, after: { ...accrued, transitId: null }, entries };
@@ -147,8 +155,8 @@ export class OrderBooking {
   }
 
   /**
-   * Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. An order that was wholly
-   * withdrawn meanwhile ends without a part, where others have one.
+   * Divides an amount that one transaction moved in proportion to the values of the orders' funds, exactly, by largest remainder. Micro-units. An
+   * order whose funds were all withdrawn ends without a part, unless none has any.
    */
   async divideAmount(
     orders: readonly MoveOrder[],
@@ -157,7 +165,7 @@ export class OrderBooking {
     const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
     if (others.length === 0 || amount === null || keyId === null)
       return orders.map((order) => [order, amount] as const);
-    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
+    // Orders are booked one by one, so what they share is locked here, in the order of any booking. Their positions are locked already.
     const { marketId, asset, fromVaultId, toVaultId } = first;
     await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
@@ -197,7 +205,7 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
-  /** The next positions at the order's expected place. */
+  /** Locks the next positions that are where the order expects them. */
   private async lockPart({ id, booking }: MoveOrder, { vaultId, transitId }: Step): Promise<LockedPart> {
     const limit = this.partSize + 1;
     const locked = await this.positions.lock(LOCK_ORDERED, [
@@ -214,7 +222,7 @@ export class OrderBooking {
     };
   }
 
-  /** @param whole positions and values of the order, where one part has them all; null: they are read */
+  /** @param whole positions and values of the order, if one part has them all; null: they are read */
   private async arrivalOf(
     order: MoveOrder,
     { amount, keyId }: StepReport,

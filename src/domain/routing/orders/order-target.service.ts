@@ -18,7 +18,7 @@ export class OrderTarget {
   ) {}
 
   /**
-   * By its limits and the partner's policy. What the order has brought there already does not count against them.
+   * Checks the target's limits and the partner's policy. Funds that the order has already brought there do not count.
    * @param amount micro-units
    */
   async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {

@@ -15,7 +15,9 @@ import { sum } from './step-part.js';
 export type Arrival = ReturnType<typeof arrivalOf>;
 
 /**
- * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain. A gain above its bound waits for review as a whole, outside the books. Throws DomainError `amount_out_of_bounds`.
+ * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain. A gain above its bound waits for
+ * review as a whole, outside the books.
+ * @throws DomainError `amount_out_of_bounds`
  */
 export function arrivalOf(
   reported: bigint | null,
@@ -101,7 +103,10 @@ export class ReportBounds {
     );
   }
 
-  /** A move may deviate by its expected cost; of arrivals by a fraction, and of all beyond that by the same fraction of what left vaults. */
+  /**
+   * A move may deviate by its expected cost, an arrival also by a fraction. Beyond that, a key's reports may deviate by the same fraction of what
+   * left vaults.
+   */
   private async requireRoom(
     { id, asset, redeemed, expectedCost }: MoveOrder,
     { expected, reported, size, value }: Record<'expected' | 'reported' | 'size' | 'value', bigint>,
@@ -122,7 +127,7 @@ export class ReportBounds {
     if (deviated <= maximum) return;
     throw new DomainError(
       'amount_out_of_bounds',
-      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(maximum)} ${asset} within 24 hours and have by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
+      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(maximum)} ${asset} within 24 hours and have deviated by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
     );
   }
 }
@@ -158,7 +163,7 @@ export const reviewAlert = (
 ): Alert =>
   moveAlert(
     order,
-    `The reported gain of ${formatAmount(gain)} ${order.asset} of the move ${order.id} was ${decision}: ${formatAmount(booked)} ${order.asset} are booked.`,
+    `The reported gain of ${formatAmount(gain)} ${order.asset} on the move ${order.id} was ${decision}: ${formatAmount(booked)} ${order.asset} was booked.`,
     since,
     at,
   );

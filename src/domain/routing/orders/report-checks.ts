@@ -13,16 +13,16 @@ export interface StepReport extends Transfer {
   at?: Date | undefined;
 }
 
-/** Orders that a report is of; where none is, the first one, whose state refuses it. */
+/** Orders that a report applies to; if none, the first one, whose state refuses it. */
 export function matchingOrFirst(
   orders: readonly MoveOrder[],
-  isOf: (order: MoveOrder) => boolean,
+  applies: (order: MoveOrder) => boolean,
 ): readonly MoveOrder[] {
-  const matching = orders.filter(isOf);
+  const matching = orders.filter(applies);
   return matching.length > 0 ? matching : orders.slice(0, 1);
 }
 
-/** Whether the same report was made of a batch before. */
+/** Whether the same report on a batch was made before. */
 export function areReported(
   orders: readonly MoveOrder[],
   step: 'redeemed' | 'settled',
@@ -45,7 +45,7 @@ export function requireOpen({ status, failure, endedAt, note, positionId, bookin
   if (booking !== null)
     throw new DomainError(
       'move_not_open',
-      'The last report of this move is being booked, some hundred positions at a time. Nothing was changed: report the next step in some seconds.',
+      'The last report of this move is being booked, a few hundred positions at a time. Nothing was changed: report the next step in a few seconds.',
     );
   if (endedAt === null) return;
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;

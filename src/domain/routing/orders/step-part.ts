@@ -20,9 +20,9 @@ export interface StepPart {
 }
 
 /**
- * What a part bears of what is left of a step, in proportion to its values, so that the division into parts does not matter and the whole is booked.
- * Of the server's own step, funds withdrawn since the decision bear nothing. An executor's report is a fact: the last part bears all that is left, and
- * the yield since the report, which did not arrive.
+ * Divides what remains of a step: a part bears it in proportion to its values, so that the size of parts does not matter. In the server's own step,
+ * funds withdrawn since the decision bear nothing. An executor's report is a fact: its last part bears all that remains, and the yield since the
+ * report, which did not arrive.
  * @param values of the positions, micro-units
  */
 export function divideStep(
@@ -47,7 +47,7 @@ export function divideStep(
   };
 }
 
-/** A step of which nothing is booked: by the executor's report or, of the server, by the decision. */
+/** Booking of a step before its first part: by the executor's report or, for the server, by the decision. */
 export function initialBooking(
   { amount, exitCost, expectedCost, status }: MoveOrder,
   arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
@@ -64,7 +64,7 @@ export function initialBooking(
   };
 }
 
-/** What is left of a step after a part. @param moved positions, and what arrived of them */
+/** What remains of a step after a part. @param moved positions, and what arrived of them */
 export function bookingAfter(
   remaining: MoveBooking,
   { costs, gains, waiting }: StepPart,

@@ -50,15 +50,15 @@ const {
   recordedAt: ___,
   dueAt: ____,
   foundAmount: _____,
-  ...OWN
+  ...STORED
 } = recordOf(SettlementRecord);
-const { id, status, reason, block, checkedAt, resolution, chain, asset } = OWN;
+const { id, status, reason, block, checkedAt, resolution, chain, asset } = STORED;
 const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
-const SHOWN = { ...WITHOUT_POSITION, positionId: OWN.positionId };
+const SHOWN = { ...WITHOUT_POSITION, positionId: STORED.positionId };
 export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
 /** Reported amounts come from the ledger. */
 const SETTLEMENT = {
-  ...OWN,
+  ...STORED,
   userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: whole(),
@@ -67,12 +67,11 @@ const SETTLEMENT = {
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
-const COLUMNS = `${columnsOf(OWN, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+const COLUMNS = `${columnsOf(STORED, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
- * A lateral join reads row by row; the range of one moment keeps the planner off the index on moments alone, in which a day's statement is a single
- * one.
+ * A lateral join reads row by row. The range of one moment keeps the planner off the index on moments alone, where a day's entries share one moment.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
       SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p

@@ -120,7 +120,7 @@ export class SettlementService {
     const chains = [...new Set(entries.flatMap(({ chain }) => chain ?? []))];
     if (named === null) return chains.length === 1 ? chains[0]! : null;
     if (!chains.includes(named))
-      throw invalid('chain', `must be one of ${chains.join(', ')}, where ${asset} is`);
+      throw invalid('chain', `must be one of ${chains.join(', ')}, the chains of ${asset}`);
     return named;
   }
 
@@ -128,7 +128,7 @@ export class SettlementService {
     return { ...row, ...this.shown(row) };
   }
 
-  /** A settlement that was never checked shows the reason. */
+  /** A settlement that was never checked shows why. */
   private shown(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
     const { id, status, checkedAt, resolution, txHash, chain } = row;
     const isNew = status === 'unchecked' && checkedAt === null;

@@ -15,7 +15,7 @@ export interface OpenedPosition {
   shown: PositionRecord;
 }
 
-/** Stores what a deposit leaves: its transfer, decisions, positions, orders and events, in one round trip. */
+/** Stores a deposit's transfer, decisions, positions, orders and events in one round trip. */
 @Injectable()
 export class DepositBooking {
   constructor(

@@ -33,7 +33,7 @@ export interface Deposit {
   partnerId: string | null;
 }
 
-/** Deposits: the only way to report one. Each is one transaction and a fixed number of statements. */
+/** Records deposits, each in one transaction and a fixed number of statements. */
 @Injectable()
 export class DepositService {
   constructor(
