@@ -92,7 +92,7 @@ it('The amounts that others move in the same transaction are rounded to two digi
 describe('a silent vault', () => {
   const silent = (hours: number) =>
     evaluated({ state: { ...evaluated().state, observedHour: addHours(HOUR, -hours) } });
-  const kept = (hours: number, ...others: RoutingVault[]) => {
+  const failedGates = (hours: number, ...others: RoutingVault[]) => {
     const { candidates, constants } = inputsOf(
       marketOf(silent(hours), ...others),
       { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
@@ -103,9 +103,9 @@ describe('a silent vault', () => {
   };
 
   it('A silent vault is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
-    expect(kept(24, evaluated())).toEqual([]);
-    expect(kept(25, evaluated())).toEqual(['fresh']);
-    expect(kept(72, silent(30))).toEqual([]);
-    expect(kept(73, silent(30))).toEqual(['fresh']);
+    expect(failedGates(24, evaluated())).toEqual([]);
+    expect(failedGates(25, evaluated())).toEqual(['fresh']);
+    expect(failedGates(72, silent(30))).toEqual([]);
+    expect(failedGates(73, silent(30))).toEqual(['fresh']);
   });
 });

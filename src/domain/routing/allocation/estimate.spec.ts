@@ -139,8 +139,8 @@ describe('a promise', () => {
       candidate({ ...current, ...over }),
       candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...short, ...target }),
     ];
-    const held = { currentVaultId: 'vlt_current', hoursInVault: 100 };
-    return promiseOf(decide(decisionInputs(candidates, held)));
+    const holding = { currentVaultId: 'vlt_current', hoursInVault: 100 };
+    return promiseOf(decide(decisionInputs(candidates, holding)));
   };
 
   const pool = { dilution: 'pool' as const, assets: units(990_000), liquidity: units(990_000) };
