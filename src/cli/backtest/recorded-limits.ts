@@ -1,6 +1,6 @@
 import type { Candidate, DecisionInputs } from '../../domain/routing/allocation/decision.js';
 import { inputsOf } from '../../domain/routing/allocation/candidates.js';
-import { failed, stayGates, limitGates } from '../../domain/routing/allocation/gates.js';
+import { failedGates, stayGates, limitGates } from '../../domain/routing/allocation/gates.js';
 import { moveCost, type RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
 import type { MayEnter, Occupancy } from './clairvoyant.js';
 import type { Growth } from './growth.js';
@@ -79,7 +79,7 @@ export function roomFor(
       const plus = (one: string | null) => one && (BigInt(one) + held).toString();
       const [assets, liquidity] = [plus(candidate.assets), plus(candidate.liquidity)];
       const beside = { ...candidate, assets, liquidity, held: held.toString() };
-      return failed(limitGates(beside, part, constants)).length === 0;
+      return failedGates(limitGates(beside, part, constants)).length === 0;
     };
     let taken = isOpen(parts - 1) ? parts : 0;
     while (taken < parts && isOpen(taken)) taken += 1;
@@ -101,7 +101,7 @@ export function exposureFor({ places }: RecordedMarketData, { constants }: Routi
 
 export function keptFor({ inputs }: RecordedMarketData, { constants }: RoutingRules): MayEnter {
   const kept = remembered(inputs, (candidate) =>
-    Number(failed(stayGates(candidate, constants)).length === 0),
+    Number(failedGates(stayGates(candidate, constants)).length === 0),
   );
   return (vaultIndex, at) => kept(vaultIndex, at) > 0;
 }

@@ -5,7 +5,7 @@ import { idleVault } from '../../../config/vault-catalogue.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type RoutingVault } from './candidates.js';
-import { failed, stayGates } from './gates.js';
+import { failedGates, stayGates } from './gates.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const RULES = {
@@ -92,20 +92,20 @@ it('The amounts that others move in the same transaction are rounded to two digi
 describe('a silent vault', () => {
   const silent = (hours: number) =>
     evaluated({ state: { ...evaluated().state, observedHour: addHours(HOUR, -hours) } });
-  const failedGates = (hours: number, ...others: RoutingVault[]) => {
+  const failures = (hours: number, ...others: RoutingVault[]) => {
     const { candidates, constants } = inputsOf(
       marketOf(silent(hours), ...others),
       { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
       HOUR,
       RULES,
     );
-    return failed(stayGates(candidates[0]!, constants));
+    return failedGates(stayGates(candidates[0]!, constants));
   };
 
   it('A silent vault is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
-    expect(failedGates(24, evaluated())).toEqual([]);
-    expect(failedGates(25, evaluated())).toEqual(['fresh']);
-    expect(failedGates(72, silent(30))).toEqual([]);
-    expect(failedGates(73, silent(30))).toEqual(['fresh']);
+    expect(failures(24, evaluated())).toEqual([]);
+    expect(failures(25, evaluated())).toEqual(['fresh']);
+    expect(failures(72, silent(30))).toEqual([]);
+    expect(failures(73, silent(30))).toEqual(['fresh']);
   });
 });

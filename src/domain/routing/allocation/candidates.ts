@@ -10,7 +10,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/yield-index.js';
 import type { DecisionInputs, Candidate, Micro } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { sizeOf, failed, stayGates, limitGates } from './gates.js';
+import { sizeOf, failedGates, stayGates, limitGates } from './gates.js';
 import type { Gate } from './gate.js';
 
 export interface Funds {
@@ -136,7 +136,7 @@ export function stillTakes(
 ): boolean {
   if (isIdle(evaluated.vault)) return true;
   const gates = limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
-  return failed(gates).every((gate) => gate === 'history');
+  return failedGates(gates).every((gate) => gate === 'history');
 }
 
 /** A vault that trailed the lending vault by more than this in each of the last 72 hours is rated by those hours alone: its earlier yield is gone. */

@@ -2,7 +2,7 @@ import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason }
 import { exposureOf, rationaleOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exitGate, failed, heldExposureGate, stayGates } from './gates.js';
+import { costGate, exitGate, failedGates, heldExposureGate, stayGates } from './gates.js';
 import {
   type Choice,
   payGates,
@@ -59,7 +59,7 @@ function questionOf(inputs: DecisionInputs): Question {
 function choose(question: Question): Answer {
   const { inputs, current } = question;
   const { constants, policy } = inputs;
-  if (!current || failed(stayGates(current, constants, policy)).length > 0) return placeFunds(question);
+  if (!current || failedGates(stayGates(current, constants, policy)).length > 0) return placeFunds(question);
   return (inputs.drifted && moveDown(question, current)) || improve(question, current);
 }
 
@@ -79,7 +79,7 @@ function moveDown(question: Question, current: Candidate): Answer | null {
         : [...rating.limits, costGate(rating.candidate.cost, amount)],
   }));
   const [target] = rated
-    .filter(({ gates }) => failed(gates).length === 0)
+    .filter(({ gates }) => failedGates(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
   return exposure.passed || !target ? null : moveTo({ ...question, rated }, 'exposure', target);
 }
@@ -108,12 +108,12 @@ function placeFunds(question: Question): Answer {
   );
   const placement = { ...question, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
-  const best = others.find(({ gates }) => failed(gates).length === 0);
+  const best = others.find(({ gates }) => failedGates(gates).length === 0);
   // Without an observation, the lending vault fails `fresh`. In its first day of prices, its rate is still unknown.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const isRated = lending && lending.candidate.apy !== null;
   const lendingFallback =
-    isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+    isRated && failedGates(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? lendingFallback;
   const reason = best ? 'best_vault' : 'insufficient_history';
   if (currentVaultId === null) {
@@ -129,7 +129,7 @@ function placeFunds(question: Question): Answer {
     };
   }
   if (target) return moveTo(placement, why ?? reason, target);
-  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => COST_GATES.has(gate)));
+  const unaffordable = others.find(({ gates }) => failedGates(gates).every((gate) => COST_GATES.has(gate)));
   if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
       ...answer(placement, 'rebalance', why, idle.vaultId),
@@ -139,27 +139,27 @@ function placeFunds(question: Question): Answer {
   return {
     ...answer(placement, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
     blocked: first
-      ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
+      ? { vaultId: first.candidate.vaultId, gates: failedGates(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
   };
 }
 
 /** Safety is the reported reason even if the policy forbids the vault too. */
 const exitReason = (gates: readonly Gate[]): DecisionReason =>
-  failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
+  failedGates(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Moves funds to a vault that brings more, or holds them. */
 function improve(question: Question, current: Candidate): Answer {
   const better = question.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
-  const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
+  const best = byValue.find(({ limits }) => failedGates(limits).length === 0) ?? byValue[0];
   if (!best)
     return answer(
       question,
       'hold',
       current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
     );
-  const gates = failed(best.gates);
+  const gates = failedGates(best.gates);
   if (gates.length === 0) return moveTo(question, 'all_gates_passed', best);
   return { ...answer(question, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
 }

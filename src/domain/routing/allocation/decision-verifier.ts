@@ -63,7 +63,7 @@ type StoredDecision = RowFrom<typeof PAGE_OF_DECISIONS>;
 type Outcome = RowFrom<typeof PAGE_OF_OUTCOMES>;
 
 /** Decides a record's inputs again, and compares the results. Rationales are ignored: an older version may have worded them. */
-export function repeated(record: Decision): { again: Decision; isSame: boolean } {
+export function repeatDecision(record: Decision): { again: Decision; isSame: boolean } {
   const again = JSON.parse(JSON.stringify(decide(record.inputs))) as Decision;
   return { again, isSame: isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }) };
 }
@@ -112,7 +112,7 @@ function check(row: StoredDecision, records: RecordExpander, differs: ReportDiff
     }
     if (new Date(record.snapshotHour).getTime() !== snapshotHour.getTime())
       differs(id, `its hour is ${textOf(snapshotHour)}, by its record it is ${record.snapshotHour}`);
-    const { again, isSame } = repeated(record);
+    const { again, isSame } = repeatDecision(record);
     if (!isSame)
       differs(
         id,

@@ -47,13 +47,13 @@ export class DepositRouting {
     asset: string,
     amounts: readonly bigint[],
   ): Promise<{ view: MarketView; records: RoutedDeposit[] }> {
-    const records = this.routed(initial, policy, asset, amounts);
+    const records = this.routeParts(initial, policy, asset, amounts);
     if (records.every(hasAmpleRoom)) return { view: initial, records };
     await this.store.query(LOCK_ROOM, [initial.marketId, asset]);
     const view = await this.market.lookAs(partnerId, initial.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.inForce(partnerId)) ?? null;
-    return { view, records: this.routed(view, policyNow, asset, amounts) };
+    return { view, records: this.routeParts(view, policyNow, asset, amounts) };
   }
 
   /**
@@ -66,11 +66,11 @@ export class DepositRouting {
     this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.inForce(partnerId)) ?? null;
-    const records = this.routed(view, policy, asset, amounts, withoutOthersDetail);
+    const records = this.routeParts(view, policy, asset, amounts, withoutOthersDetail);
     return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }
 
-  private routed(
+  private routeParts(
     initial: MarketView,
     policy: Policy | null,
     asset: string,

@@ -6,7 +6,7 @@ import { type HourOfMarket, inputsOf, stayGatesOf } from './candidates.js';
 import { rule } from './choice.js';
 import { type DecisionInputs, exitDelayHoursOf } from './decision.js';
 import { Drift } from './drift.js';
-import { failed } from './gates.js';
+import { failedGates } from './gates.js';
 import { partialTargets } from './partial-move.js';
 import { type BatchMember, batchMember, type DecisionChoice, sharedBy } from './rating.js';
 import { type VaultHolding, holdingKey, PlannedMoves } from './routing-state.js';
@@ -196,7 +196,9 @@ export class HourEvaluation {
   private mustLeave({ vaultId, policy }: VaultHolding): boolean {
     const vault = vaultOf(this.market, vaultId);
     if (isIdle(vault.vault)) return false;
-    return failed(stayGatesOf(vault, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
+    return (
+      failedGates(stayGatesOf(vault, this.market.hour, this.context.rules, policy ?? undefined)).length > 0
+    );
   }
 
   private waits(group: VaultHolding): boolean {

@@ -5,7 +5,7 @@ import { readConstants } from '../../../config/constants.js';
 import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import type { Candidate } from './decision.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exposureGate, failed, stayGates, limitGates } from './gates.js';
+import { costGate, exposureGate, failedGates, stayGates, limitGates } from './gates.js';
 
 const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
@@ -81,7 +81,7 @@ describe('the eviction of funds from a vault', () => {
     [{ liquidity: units(31_000), highLiquidity: units(29_000), held: units(15_000) }, []],
     [{ liquidity: units(29_000), highLiquidity: null, held: units(15_000) }, []],
   ])('The eviction of funds from a vault in the state %j has the failed gates %j', (over, gates) =>
-    expect(failed(stayGates(candidate(over), CONSTANTS))).toEqual(gates),
+    expect(failedGates(stayGates(candidate(over), CONSTANTS))).toEqual(gates),
   );
 });
 

@@ -220,7 +220,7 @@ export function exitGate({ liquidity }: Candidate, amount: bigint): Gate {
 export const costGate = (cost: Micro, amount: bigint): Gate =>
   gateOf('cost', plainUnits(BigInt(cost)), plainUnits(amount), BigInt(cost) < amount);
 
-export const failed = (gates: readonly Gate[]): GateName[] =>
+export const failedGates = (gates: readonly Gate[]): GateName[] =>
   gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
 /** An unknown loss counts as none: it takes a day of history to be known. @param change 0 or less */

@@ -114,12 +114,14 @@ export class MoveOrderService {
   }
 
   /** Open orders of a market, locked until commit. Orders that were not taken in time, and those that were fully withdrawn, are ended first. */
-  async open(marketId: string, now: Date): Promise<MoveOrder[]> {
+  async lockOpenOrders(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
     const orders = rows.map(({ held: isInPlace, ...row }) => ({ isInPlace, order: toOrder(row) }));
     const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
-    await this.lock(orders.flatMap(({ isInPlace, order }) => (!isInPlace || isLapsed(order) ? order : [])));
+    await this.lockPositions(
+      orders.flatMap(({ isInPlace, order }) => (!isInPlace || isLapsed(order) ? order : [])),
+    );
     for (const { isInPlace, order } of orders) {
       if (!isInPlace) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
       else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took the order in time.', now);
@@ -129,12 +131,12 @@ export class MoveOrderService {
   }
 
   /** Ids of a market's orders that are due, in the order of their execution. */
-  async due(marketId: string): Promise<string[]> {
+  async findDue(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_DUE, [marketId])).map(({ id }) => id);
   }
 
   /** Ids of a market's orders between two parts of a step. */
-  async interrupted(marketId: string): Promise<string[]> {
+  async findInterrupted(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_INTERRUPTED, [marketId])).map(({ id }) => id);
   }
 
@@ -144,14 +146,14 @@ export class MoveOrderService {
   }
 
   /** Order, locked until commit; null: there is none. */
-  async locked(id: string): Promise<MoveOrder | null> {
+  async lockOrder(id: string): Promise<MoveOrder | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     const row = await this.store.repository(StoredOrder).findOne({ where: { id }, lock });
     return row && toOrder(row);
   }
 
   /** Locks the positions of orders until commit, if there are several orders, or one that is booked in parts. */
-  async lock(orders: readonly MoveOrder[]): Promise<void> {
+  async lockPositions(orders: readonly MoveOrder[]): Promise<void> {
     if (orders.length > 1 || orders.some(({ positions }) => positions > PART))
       await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
@@ -191,7 +193,7 @@ export class MoveOrderService {
   /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<MoveOrder> {
     const [row] = isId('move', id)
-      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(partnerId), id, partnerId])
+      ? await this.store.query(queries.FIND_ORDER, [await this.currentIndexes(partnerId), id, partnerId])
       : [];
     if (!row) throw notFound('move');
     return toOrder(row);
@@ -204,7 +206,11 @@ export class MoveOrderService {
   ): Promise<Page<MoveOrder>> {
     const keyset = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
     const filter = [status ?? null, review ?? null, positionId ?? null] as const;
-    const rows = await this.store.query(queries.LIST, [await this.indexes(partnerId), ...keyset, ...filter]);
+    const rows = await this.store.query(queries.LIST, [
+      await this.currentIndexes(partnerId),
+      ...keyset,
+      ...filter,
+    ]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
     return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
@@ -212,7 +218,9 @@ export class MoveOrderService {
 
   /** Orders of the batch of an order, by id; the order alone if it has none. @param partnerId whose market it is in; null: the shared one */
   async findBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
-    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(partnerId), id])).map(toOrder);
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.currentIndexes(partnerId), id])).map(
+      toOrder,
+    );
   }
 
   /** Number of orders by status, and with a gain that waits for review, and time of the oldest that was not taken. */
@@ -241,7 +249,7 @@ export class MoveOrderService {
   }
 
   /** Current index of every vault in the market of a partner's orders, as a parameter; null: the shared market. */
-  private async indexes(partnerId: string | null): Promise<string> {
+  private async currentIndexes(partnerId: string | null): Promise<string> {
     const view = await this.market.look(this.market.marketOf(partnerId));
     const vaults = [...vaultsAt(view, view.now)];
     return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { DecisionInputs, Candidate } from './decision.js';
-import { failed, limitGates } from './gates.js';
+import { failedGates, limitGates } from './gates.js';
 import { partialTargets } from './partial-move.js';
 
 /** Deposits of a vault, all of them liquid. */
@@ -37,8 +37,8 @@ describe('the target of a partial move', () => {
     const rooms = partialTargets(decision);
     expect(rooms).toEqual([{ vaultId: 'vlt_b', amount: BigInt(amount) }]);
     const target = decision.inputs.candidates.find(({ vaultId }) => vaultId === 'vlt_b')!;
-    expect(failed(limitGates(target, rooms[0]!.amount, THRESHOLDS))).toEqual([]);
-    expect(failed(limitGates(target, rooms[0]!.amount + 1_000_000n, THRESHOLDS))).not.toEqual([]);
+    expect(failedGates(limitGates(target, rooms[0]!.amount, THRESHOLDS))).toEqual([]);
+    expect(failedGates(limitGates(target, rooms[0]!.amount + 1_000_000n, THRESHOLDS))).not.toEqual([]);
   });
 
   it('The target of a partial move is a vault in which a part gains more than the whole elsewhere, the highest gain first', () => {

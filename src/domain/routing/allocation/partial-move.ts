@@ -1,6 +1,6 @@
 import type { VaultHolding } from './routing-state.js';
 import { roomLeft } from './candidates.js';
-import { sizeOf, failed, exitGate, exposureGate, limitGates } from './gates.js';
+import { sizeOf, failedGates, exitGate, exposureGate, limitGates } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 import { LEAVING, type Candidate } from './decision.js';
 import type { Choice } from './rating.js';
@@ -48,7 +48,7 @@ export function partialTargets({
   const rooms = candidates.flatMap((candidate) => {
     if (candidate === current) return [];
     const whole = BigInt(inputs.amount);
-    const missing = failed([
+    const missing = failedGates([
       ...limitGates(candidate, whole, constants, policy),
       exposureGate(candidate, whole, inputs),
       ...(current ? [exitGate(current, whole)] : []),

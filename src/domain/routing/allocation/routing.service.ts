@@ -10,7 +10,7 @@ import { Store } from '../../kernel/store/store.js';
 import { stayGatesOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
-import { failed } from './gates.js';
+import { failedGates } from './gates.js';
 import { HourEvaluation } from './evaluation.js';
 import type { PartialMove } from './partial-move.js';
 import {
@@ -104,7 +104,7 @@ export class RoutingService {
     if (routedHour !== null && routedHour > hour)
       throw new Error(`${marketId} was evaluated at ${routedHour.toISOString()}, after its newest hour.`);
     if (routedHour?.getTime() === hour.getTime()) return null;
-    const open = await this.orders.open(marketId, at ?? (await this.market.now(marketId)));
+    const open = await this.orders.lockOpenOrders(marketId, at ?? (await this.market.now(marketId)));
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
     // A live market is viewed with its holdings, and its orders are executed in every hour.
     const holdings = isLive ? [] : await store.query(queries.FIND_HELD, [marketId]);
@@ -216,7 +216,8 @@ export class RoutingService {
       const target = vaults.get(toVaultId);
       if (!target) return false;
       return (
-        isIdle(target.vault) || failed(stayGatesOf(target, hour, rules, policies.get(partnerId))).length === 0
+        isIdle(target.vault) ||
+        failedGates(stayGatesOf(target, hour, rules, policies.get(partnerId))).length === 0
       );
     });
     const evaluation = new HourEvaluation({ hour, vaults }, groups, {

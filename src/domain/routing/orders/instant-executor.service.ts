@@ -36,14 +36,14 @@ export class InstantExecutor {
    * @throws the first failure
    */
   async execute(marketId: string, at?: Date): Promise<number> {
-    const due = await this.orders.due(marketId);
+    const due = await this.orders.findDue(marketId);
     if (due.length === 0 || !(await this.isActive(marketId, at))) return 0;
     return this.executeAll(due, at);
   }
 
   /** Books the remaining parts of steps on the shared market, whoever reported them. @throws the first failure */
   async resume(): Promise<void> {
-    await this.executeAll(await this.orders.interrupted(BASE_MARKET));
+    await this.executeAll(await this.orders.findInterrupted(BASE_MARKET));
   }
 
   private async executeAll(ids: readonly string[], at?: Date): Promise<number> {
@@ -70,7 +70,7 @@ export class InstantExecutor {
   /** Begins the next step of an order of the server. @returns number of positions that moved in its first part */
   private begin(id: string, at?: Date): Promise<number> {
     return this.store.transaction(async () => {
-      const order = await this.orders.locked(id);
+      const order = await this.orders.lockOrder(id);
       if (order === null || order.endedAt !== null || order.booking !== null || !isOfServer(order)) return 0;
       const which = { id, partnerId: null };
       const report = { txHash: null, amount: null, keyId: null, at };

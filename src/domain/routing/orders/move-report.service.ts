@@ -199,7 +199,7 @@ export class MoveReportService {
       const locked = rows.map(toOrder);
       if (keyId !== null) {
         locked.forEach(requireExecutor);
-        await this.orders.lock(locked);
+        await this.orders.lockPositions(locked);
       }
       return work(locked);
     });

@@ -34,7 +34,7 @@ export class OrderSteps {
    */
   proceed(id: string, at?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
-      const order = await this.orders.locked(id);
+      const order = await this.orders.lockOrder(id);
       if (order === null || order.booking === null) return null;
       if (isOfServer(order)) {
         const view = await this.market.look(order.marketId, at);

@@ -46,7 +46,7 @@ export class SettlementService {
   async get(id: string, partnerId: string | null): Promise<Settlement> {
     const [row] = isId('settlement', id) ? await this.store.query(queries.FIND, [id, partnerId]) : [];
     if (!row) throw notFound('settlement');
-    return this.whole(row);
+    return this.toSettlement(row);
   }
 
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
@@ -54,14 +54,14 @@ export class SettlementService {
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
     const rows = await this.store.query(queries.LIST, [...page, partnerId, status, positionId]);
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
-    return { items: items.map((row) => this.whole(row)), next };
+    return { items: items.map((row) => this.toSettlement(row)), next };
   }
 
   /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer; one statement for any number. */
   async findByPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
     if (positionIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_POSITIONS, [positionIds]);
-    return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
+    return new Map(rows.map((row) => [row.positionId, this.toShownSettlement(row)]));
   }
 
   /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
@@ -73,7 +73,9 @@ export class SettlementService {
       transfers.map(({ at }) => at),
       transfers.map(({ txHash }) => txHash!),
     ]);
-    const byTransfer = new Map(rows.map((row) => [`${row.positionId} ${row.txHash}`, this.shown(row)]));
+    const byTransfer = new Map(
+      rows.map((row) => [`${row.positionId} ${row.txHash}`, this.toShownSettlement(row)]),
+    );
     return new Map(
       transfers.flatMap(({ id, positionId, txHash }) => {
         const settlement = byTransfer.get(`${positionId} ${txHash}`);
@@ -124,12 +126,12 @@ export class SettlementService {
     return named;
   }
 
-  private whole(row: SettlementRow): Settlement {
-    return { ...row, ...this.shown(row) };
+  private toSettlement(row: SettlementRow): Settlement {
+    return { ...row, ...this.toShownSettlement(row) };
   }
 
   /** A settlement that was never checked shows why. */
-  private shown(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
+  private toShownSettlement(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
     const { id, status, checkedAt, resolution, txHash, chain } = row;
     const isNew = status === 'unchecked' && checkedAt === null;
     const reason = isNew ? this.obstacleOf(row) : row.reason;
