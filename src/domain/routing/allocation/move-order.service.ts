@@ -56,7 +56,7 @@ export interface OrderFilter {
   positionId?: string;
 }
 
-/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+/** Positions that one transaction moves, so that their locks are held for tens of milliseconds. */
 export const PART = 500;
 
 export const arrivalIn = ({ positions, arrived }: MoveBooking): Arrival => ({

@@ -64,7 +64,7 @@ interface LockedPart {
 /** Books steps of orders, a few hundred positions a transaction. */
 @Injectable()
 export class OrderBooking {
-  /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+  /** Positions that one transaction moves, so that their locks are held for tens of milliseconds. */
   partSize = PART;
 
   constructor(

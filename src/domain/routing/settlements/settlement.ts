@@ -61,7 +61,7 @@ export class SettlementRecord {
 
 type ShownField = 'id' | 'status' | 'reason' | 'checkedAt' | 'resolution' | 'chain';
 
-/** Settlement as answers show it beside its transfer. */
+/** Settlement as responses show it with its transfer. */
 export interface ShownSettlement extends Pick<SettlementRecord, ShownField> {
   block: number | null;
   txHash: string;
