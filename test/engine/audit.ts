@@ -1,6 +1,6 @@
 import { decide } from '../../src/domain/routing/allocation/choice.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
-import { WholeRecords } from '../../src/domain/routing/allocation/decision-log.js';
+import { RecordExpander } from '../../src/domain/routing/allocation/decision-log.js';
 import { RECORD } from '../../src/domain/routing/allocation/decision.queries.js';
 
 /** Runs SQL; integers of any size are returned as strings. */
@@ -142,12 +142,12 @@ export async function wholeDecisions<Row extends object>(
   condition: string,
   values: unknown[],
 ): Promise<(Row & { record: Decision })[]> {
-  const rows = await database.sql<Row & Parameters<WholeRecords['of']>[0]>(
+  const rows = await database.sql<Row & Parameters<RecordExpander['expand']>[0]>(
     `SELECT ${columns}, ${RECORD} FROM decisions d WHERE ${condition} ORDER BY d.id`,
     values,
   );
-  const records = new WholeRecords();
-  return rows.map((row) => records.of(row) as unknown as Row & { record: Decision });
+  const records = new RecordExpander();
+  return rows.map((row) => records.expand(row) as unknown as Row & { record: Decision });
 }
 
 /** Every row of every table: equal results are equal databases. */

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { REVIEW_ACTIONS } from '../../src/domain/routing/orders/gain-review.service.js';
 import { listed } from '../support/catalogue.js';
-import { amount, asset, type Command, one, part, step } from './step.js';
+import { amount, asset, type Command, pick, part, step } from './step.js';
 import { outcome, type Outcome } from './outcome.js';
 import type { World } from './world.js';
 
@@ -17,22 +17,22 @@ const work = step('executor', fc.constant(null), async ({ partners, reported }) 
 /** A deposit of funds that were received, and are not in a vault yet. */
 const receipts = step(
   'receive',
-  fc.record({ one, asset, amount }),
+  fc.record({ pick, asset, amount }),
   async (world, given) => {
-    const partner = world.partner(given.one);
+    const partner = world.partner(given.pick);
     await world.receive(partner, given.amount, given.asset);
     return [partner];
   },
-  (world, given) => !world.partner(given.one).disabled,
+  (world, given) => !world.partner(given.pick).disabled,
 );
 
 /** An administrator's decision on a gain that waits. */
 const review = step(
   'review',
-  fc.record({ one, action: fc.constantFrom(...REVIEW_ACTIONS) }),
+  fc.record({ pick, action: fc.constantFrom(...REVIEW_ACTIONS) }),
   async (world, given) => {
     const { waiting } = orders(world);
-    const order = waiting[given.one % waiting.length]!;
+    const order = waiting[given.pick % waiting.length]!;
     await orders(world).review(order, given.action);
     return world.partners.filter(({ id }) => id === order.partnerId);
   },
@@ -42,11 +42,11 @@ const review = step(
 /** A user takes funds out of a move that is under way: a part of a position, or all of it. */
 const withdrawals = step(
   'withdraw from a move',
-  fc.record({ one, part }),
+  fc.record({ pick, part }),
   async (world, given) => {
     const moving = new Set(orders(world).open.flatMap(({ positionIds }) => positionIds));
     const positions = world.positions.filter(({ id, closed }) => moving.has(id) && !closed);
-    const position = positions[given.one % positions.length];
+    const position = positions[given.pick % positions.length];
     if (!position) return [];
     const paid = ((await world.valueOf(position)) * given.part) / 1_000_000n;
     if (paid > 0n) await world.withdraw(position, paid, null);
@@ -56,12 +56,12 @@ const withdrawals = step(
 );
 
 /** The operator closes a vault that an order leaves or goes to, or opens those that are closed: the next hour evicts, and replaces orders. */
-const closings = step('close a vault', fc.record({ one }), async (world, given) => {
+const closings = step('close a vault', fc.record({ pick }), async (world, given) => {
   const vaults = listed(world.engine.settings);
   const isClosed = vaults.some(({ active }) => !active);
   for (const vault of vaults) vault.active = true;
   const ids = orders(world).open.flatMap(({ fromVaultId, toVaultId }) => [fromVaultId, toVaultId]);
-  const vault = vaults.find(({ id }) => id === ids[given.one % ids.length]);
+  const vault = vaults.find(({ id }) => id === ids[given.pick % ids.length]);
   if (vault && !isClosed) vault.active = false;
   return [];
 });
@@ -69,7 +69,7 @@ const closings = step('close a vault', fc.record({ one }), async (world, given) 
 /** Two executors report the same while a user withdraws: whoever comes first, one report and the withdrawal have their whole effect. */
 const atOnce = step(
   'reports and a withdrawal at once',
-  fc.record({ one, part }),
+  fc.record({ pick, part }),
   async (world, given) => {
     const { executor } = world.reported!;
     const [order] = await executor.open();

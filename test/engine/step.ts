@@ -42,25 +42,25 @@ export const step = <Given>(
   possible: (world: World, given: Given) => boolean = () => true,
 ): fc.Arbitrary<Command> =>
   given.map(
-    (one) =>
+    (values) =>
       new Step(
         name,
-        one,
-        (world) => work(world, one),
-        (world) => possible(world, one),
+        values,
+        (world) => work(world, values),
+        (world) => possible(world, values),
       ),
   );
 
 /** 1e9 units. */
-export const MOST = 10n ** 15n;
+export const MAX_SUM = 10n ** 15n;
 export const hasPosition = (world: World): boolean => world.positions.length > 0;
 /** An index that selects one of the existing items. */
-export const one = fc.nat({ max: 30 });
+export const pick = fc.nat({ max: 30 });
 export const asset = fc.constantFrom('USDC', 'USDT0');
 export const amount = fc.oneof(
   fc.bigInt({ min: 1n, max: 20n }),
   fc.bigInt({ min: 1n, max: 10n ** 13n }),
-  fc.bigInt({ min: 1n, max: MOST }),
+  fc.bigInt({ min: 1n, max: MAX_SUM }),
 );
 /** Millionths of a value. */
 export const part = fc.oneof(fc.constant(1_000_000n), fc.bigInt({ min: 1n, max: 1_000_000n }));

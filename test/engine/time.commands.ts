@@ -5,7 +5,7 @@ import { MarketService } from '../../src/domain/markets/hours/market.service.js'
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Engine, Sights } from '../support/engine.js';
 import { turnYields } from './prelude.js';
-import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
+import { amount, asset, type Command, hasPosition, pick, part, step } from './step.js';
 import { outcome } from './outcome.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -88,13 +88,13 @@ function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   const moment = fc.integer({ min: 0, max: HOUR_MS - 1 });
   return step(
     'in and out',
-    fc.record({ one, asset, amount, into: moment, stay: moment, ticks: fc.boolean(), seen }),
-    async (world, { one, asset, amount, into, stay, ticks, seen }) => {
+    fc.record({ pick, asset, amount, into: moment, stay: moment, ticks: fc.boolean(), seen }),
+    async (world, { pick, asset, amount, into, stay, ticks, seen }) => {
       const { engine } = world;
       const hour = hourOf(engine.now).getTime();
       engine.now = new Date(Math.max(engine.now.getTime(), hour + into));
-      if ((await world.deposit(world.partner(one), amount, asset, null)) !== 'done')
-        return [world.partner(one)];
+      if ((await world.deposit(world.partner(pick), amount, asset, null)) !== 'done')
+        return [world.partner(pick)];
       const position = world.positions.at(-1)!;
       const later = engine.now.getTime() + stay;
       if (ticks && later >= hour + HOUR_MS) {
@@ -115,14 +115,14 @@ function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
       await engine.cycle();
       return null;
     },
-    (world, { one }) => !world.partner(one).disabled,
+    (world, { pick }) => !world.partner(pick).disabled,
   );
 }
 
 /** Two operations at once: in either order, each has its whole effect. */
 function atOnce(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   const kind = fc.constantFrom('deposit', 'withdraw', 'hour');
-  const operation = fc.record({ kind, one, asset, amount, part });
+  const operation = fc.record({ kind, pick, asset, amount, part });
   return step(
     'of concurrent requests',
     fc.record({ pair: fc.tuple(operation, operation), seen }),
@@ -130,7 +130,7 @@ function atOnce(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
       if (pair.some((each) => each.kind === 'hour')) pass(world.engine, HOUR_MS, seen);
       const ready: (() => Promise<unknown>)[] = [];
       for (const each of pair) {
-        const [partner, position] = [world.partner(each.one), world.position(each.one)];
+        const [partner, position] = [world.partner(each.pick), world.position(each.pick)];
         const paid = ((await world.valueOf(position)) * each.part) / 1_000_000n;
         if (each.kind === 'hour') ready.push(() => world.engine.cycle());
         else if (each.kind === 'deposit')

@@ -3,15 +3,15 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
 import { newTxHash } from '../support/engine.js';
-import { amount, asset, hasPosition, MOST, one, part, step } from './step.js';
+import { amount, asset, hasPosition, MAX_SUM, pick, part, step } from './step.js';
 import { type Outcome, outcome } from './outcome.js';
 import type { ModelPosition, World } from './world.js';
 
 const deposits = step(
   'deposit',
-  fc.record({ one, asset, amount, settled: fc.boolean() }),
+  fc.record({ pick, asset, amount, settled: fc.boolean() }),
   async (world, given) => {
-    const partner = world.partner(given.one);
+    const partner = world.partner(given.pick);
     const txHash = given.settled ? newTxHash() : null;
     const deposit = (): Promise<Outcome> => world.deposit(partner, given.amount, given.asset, txHash);
     if (partner.disabled) {
@@ -26,9 +26,9 @@ const deposits = step(
 /** One deposit, and the same amount in parts: the parts are not worth more where they went to the same vault. */
 const splits = step(
   'split',
-  fc.record({ one, asset, parts: fc.array(amount, { minLength: 2, maxLength: 3 }) }),
+  fc.record({ pick, asset, parts: fc.array(amount, { minLength: 2, maxLength: 3 }) }),
   async (world, given) => {
-    const partner = world.partner(given.one);
+    const partner = world.partner(given.pick);
     const amounts = [sumOf(given.parts), ...given.parts];
     for (const each of amounts)
       if ((await world.deposit(partner, each, given.asset, null)) !== 'done') return [partner];
@@ -40,14 +40,14 @@ const splits = step(
     if (vaults.length === 1) expect(sumOf(parts)).toBeLessThanOrEqual(whole!);
     return [partner];
   },
-  (world, given) => !world.partner(given.one).disabled && sumOf(given.parts) <= MOST,
+  (world, given) => !world.partner(given.pick).disabled && sumOf(given.parts) <= MAX_SUM,
 );
 
 const withdrawals = step(
   'withdraw',
-  fc.record({ one, part, settled: fc.boolean() }),
+  fc.record({ pick, part, settled: fc.boolean() }),
   async (world, given) => {
-    const position = world.position(given.one);
+    const position = world.position(given.pick);
     const value = await world.valueOf(position);
     const paid = (value * given.part) / 1_000_000n;
     const txHash = given.settled ? newTxHash() : null;
@@ -65,9 +65,9 @@ const withdrawals = step(
 
 const overdrafts = step(
   'withdraw too much',
-  fc.record({ one, more: amount }),
+  fc.record({ pick, more: amount }),
   async (world, given) => {
-    const position = world.position(given.one);
+    const position = world.position(given.pick);
     const tooMuch = (await world.valueOf(position)) + given.more;
     const refused = position.closed ? 'position_closed' : 'insufficient_balance';
     await world.expectNoEffect(() => world.withdraw(position, tooMuch, newTxHash()), [refused]);
@@ -78,15 +78,15 @@ const overdrafts = step(
 
 const repeatedTransfers = step(
   'repeat a transfer',
-  fc.record({ one, asset, shouted: fc.boolean() }),
+  fc.record({ pick, asset, shouted: fc.boolean() }),
   async (world, given) => {
-    const knownHash = world.txHashes[given.one % world.txHashes.length]!;
+    const knownHash = world.txHashes[given.pick % world.txHashes.length]!;
     const txHash = given.shouted ? `0x${knownHash.slice(2).toUpperCase()}` : knownHash;
-    const partner = world.partner(given.one);
+    const partner = world.partner(given.pick);
     const refused: Outcome[] = ['settlement_already_recorded'];
     const again = partner.disabled ? (['partner_disabled'] as const) : refused;
     await world.expectNoEffect(() => world.deposit(partner, 5n, given.asset, txHash), again);
-    await world.expectNoEffect(() => world.withdraw(world.position(given.one), 1n, txHash), refused);
+    await world.expectNoEffect(() => world.withdraw(world.position(given.pick), 1n, txHash), refused);
     return [];
   },
   (world) => hasPosition(world) && world.txHashes.length > 0,
@@ -95,9 +95,9 @@ const repeatedTransfers = step(
 /** Claim, effect and answer are one transaction, also for two requests at once. */
 const repeatedRequests = step(
   'repeat a request',
-  fc.record({ one, asset, amount, atOnce: fc.boolean() }),
+  fc.record({ pick, asset, amount, atOnce: fc.boolean() }),
   async (world, given) => {
-    const partner = world.partner(given.one);
+    const partner = world.partner(given.pick);
     const idempotency = world.engine.context.get(IdempotencyService);
     const content = Buffer.from('same');
     const name = { scope: partner.id, route: 'POST /positions', key: newTxHash() };
@@ -119,7 +119,7 @@ const repeatedRequests = step(
     expect(new Set(ids).size).toBe(1);
     return [partner];
   },
-  (world, given) => !world.partner(given.one).disabled,
+  (world, given) => !world.partner(given.pick).disabled,
 );
 
 /** Commands that are listed twice are chosen twice as often. */

@@ -166,14 +166,14 @@ export class Executor {
 
   /** Whether it executes all orders of a batch: others may be of partners that it does not work for. */
   private async isWhole({ id }: MoveOrder): Promise<boolean> {
-    const orders = await this.engine.context.get(MoveOrderService).ofBatch(id, null);
+    const orders = await this.engine.context.get(MoveOrderService).findBatch(id, null);
     return orders.every(({ partnerId }) => this.partnerIds.includes(partnerId));
   }
 
   /** What the orders of a batch that wait for the same step are worth together. */
   private async worthOf(order: MoveOrder): Promise<bigint> {
     if (order.batchId === null) return order.amount;
-    const orders = await this.engine.context.get(MoveOrderService).ofBatch(order.id, order.partnerId);
+    const orders = await this.engine.context.get(MoveOrderService).findBatch(order.id, order.partnerId);
     const waiting = orders.filter((row) => row.endedAt === null && isArriving(row) === isArriving(order));
     return waiting.reduce((sum, { amount }) => sum + amount, 0n);
   }

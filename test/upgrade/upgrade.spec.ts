@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
-import { repeated } from '../../src/domain/routing/allocation/decision-verifier.js';
+import { repeatDecision } from '../../src/domain/routing/allocation/decision-verifier.js';
 import { DepositService } from '../../src/domain/routing/transfers/deposit.service.js';
 import { onDatabase } from '../faults/load/audit.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -86,7 +86,7 @@ describe('the database of 1.0.0', () => {
     for (const { id, record } of stored) {
       const decision = await log.find(id);
       expect(JSON.stringify(decision.record)).toBe(JSON.stringify(JSON.parse(record)));
-      expect([id, repeated(decision.record).isSame]).toEqual([id, true]);
+      expect([id, repeatDecision(decision.record).isSame]).toEqual([id, true]);
     }
     const { id: userId } = dataOf(await first.post('/users', { external_id: 'beside' }), 201);
     const deposit = { userId, asset: 'USDC', amount: 100_000_000n, txHash: newTxHash(), partnerId: null };

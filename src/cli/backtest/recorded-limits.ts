@@ -1,6 +1,6 @@
 import type { Candidate, DecisionInputs } from '../../domain/routing/allocation/decision.js';
 import { inputsOf } from '../../domain/routing/allocation/candidates.js';
-import { failed, stayGates, limitGates } from '../../domain/routing/allocation/gates.js';
+import { failedGates, stayGates, limitGates } from '../../domain/routing/allocation/gates.js';
 import { moveCost, type RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
 import type { MayEnter, Occupancy } from './clairvoyant.js';
 import type { Growth } from './growth.js';
@@ -81,7 +81,7 @@ export function roomCounter(
       const addOthers = (amount: string | null) => amount && (BigInt(amount) + othersAmount).toString();
       const [assets, liquidity] = [addOthers(candidate.assets), addOthers(candidate.liquidity)];
       const diluted = { ...candidate, assets, liquidity, held: othersAmount.toString() };
-      return failed(limitGates(diluted, part, constants)).length === 0;
+      return failedGates(limitGates(diluted, part, constants)).length === 0;
     };
     let accepted = isOpen(parts - 1) ? parts : 0;
     while (accepted < parts && isOpen(accepted)) accepted += 1;
@@ -109,7 +109,7 @@ export function exposureCheck({ allVaults }: RecordedMarketData, { constants }: 
 
 export function stayCheck({ inputs }: RecordedMarketData, { constants }: RoutingRules): MayEnter {
   const staying = memoized(inputs, (candidate) =>
-    Number(failed(stayGates(candidate, constants)).length === 0),
+    Number(failedGates(stayGates(candidate, constants)).length === 0),
   );
   return (vaultIndex, at) => staying(vaultIndex, at) > 0;
 }

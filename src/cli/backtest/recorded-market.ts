@@ -11,7 +11,7 @@ import { yieldOver } from '../../domain/markets/vaults/share-price.js';
 import { accrueIndex, MAX_STEP, valueOf } from '../../domain/markets/vaults/yield-index.js';
 import type { RoutingVault, HourOfMarket } from '../../domain/routing/allocation/candidates.js';
 import type { VaultReading } from './readings.js';
-import { leftBeside } from '../../domain/routing/allocation/estimate.js';
+import { dilutionFactor } from '../../domain/routing/allocation/estimate.js';
 import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
 
 /** History before the first hour, for signals and means: 30 days. */
@@ -229,4 +229,4 @@ export const remainingFraction = (
   depth: Depth,
   ownAmount: number,
   kink: number,
-): number => (dilution === 'none' || ownAmount <= 0 ? 1 : leftBeside(depth, ownAmount, kink));
+): number => (dilution === 'none' || ownAmount <= 0 ? 1 : dilutionFactor(depth, ownAmount, kink));

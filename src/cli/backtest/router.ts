@@ -10,7 +10,7 @@ import {
   type VaultHolding,
   type PastDecision,
   pastDecision,
-  since,
+  recentDecisions,
 } from '../../domain/routing/allocation/routing-state.js';
 import type { RoutingRules } from '../../domain/routing/allocation/routing-constants.js';
 import { addHours } from '../../domain/kernel/clock.js';
@@ -99,7 +99,7 @@ export async function route(recording: RecordedMarket, amounts: readonly bigint[
     const inTransit = new Set(
       transits.map(({ step: { to } }) => `${PARTNER} ${catalogue[to]?.id ?? idle.id}`),
     );
-    past = since(past, hour, rules);
+    past = recentDecisions(past, hour, rules);
     const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
     const groups = ids.map((vaultId): VaultHolding => {
       const vaultPositions = positions.filter((position) => position.vaultId === vaultId);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
-import { repeated } from '../../domain/routing/allocation/decision-verifier.js';
+import { repeatDecision } from '../../domain/routing/allocation/decision-verifier.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
@@ -19,7 +19,7 @@ export function addDecisionCommands(program: Command, terminal: Terminal): void 
     .argument('<id>', 'id of the decision')
     .action(async (id: string) => {
       const { record } = await find(id);
-      const { again, isSame } = repeated(record);
+      const { again, isSame } = repeatDecision(record);
       if (!isSame)
         throw new Error(`${id} has another result: ${again.kind}, ${again.reason}. ${again.rationale}`);
       terminal.print(`${id} has the same result: ${again.kind}, ${again.reason}. ${again.rationale}`);

@@ -55,7 +55,7 @@ export class PartnerLedgerController {
       query,
       async (request) => {
         const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, userId), request);
-        const settlements = await this.settlements.ofEntries(items);
+        const settlements = await this.settlements.findByEntries(items);
         return { items: items.map((entry): Row => ({ entry, settlement: settlements.get(entry.id) })), next };
       },
       ({ entry, settlement }) => ({

@@ -188,7 +188,7 @@ export class MovesController {
       await work(which);
       return which.batch
         ? new ListPage(
-            (await this.orders.ofBatch(which.id, which.partnerId)).map((order) => callsView(order)),
+            (await this.orders.findBatch(which.id, which.partnerId)).map((order) => callsView(order)),
             null,
           )
         : callsView(await this.orders.get(which.id, which.partnerId));

@@ -142,7 +142,7 @@ export class SettledPositions {
   private async attachAll<Position extends PositionRecord>(
     positions: readonly Position[],
   ): Promise<(Position & { settlement: ShownSettlementDto | null })[]> {
-    const settlements = await this.settlements.ofPositions(positions.map(({ id }) => id));
+    const settlements = await this.settlements.findByPositions(positions.map(({ id }) => id));
     return positions.map((position) => {
       const settlement = settlements.get(position.id);
       return { ...position, settlement: settlement ? shownSettlementView(settlement) : null };

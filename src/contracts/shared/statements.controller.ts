@@ -51,7 +51,7 @@ export class StatementsController {
       query,
       async (page) => {
         const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page);
-        const settlements = await this.settlements.ofEntries(items);
+        const settlements = await this.settlements.findByEntries(items);
         return { items: items.map((entry) => ({ entry, chain: settlements.get(entry.id)?.chain })), next };
       },
       ({ entry, chain }) => ledgerView(entry, chain),

@@ -8,7 +8,7 @@ import type { KnownFact } from '../outbound/alerts/alert.js';
 import { ClosingService } from '../reporting/closing.service.js';
 import { NO_OUTCOMES } from '../routing/allocation/move-order.js';
 import { MoveOrderService } from '../routing/allocation/move-order.service.js';
-import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
+import { type RoutingState, hasWorkAt } from '../routing/allocation/routing-state.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { InstantExecutor } from '../routing/orders/instant-executor.service.js';
 import { AlertService } from './alerts/alert.service.js';
@@ -63,7 +63,7 @@ export class HourWork {
       done.accruals += await this.statements.postDue(marketId);
       await this.closings.write(marketId);
     }
-    if (pass.remembered && at !== null && wakes(pass.remembered, at)) pass.remembered = undefined;
+    if (pass.remembered && at !== null && hasWorkAt(pass.remembered, at)) pass.remembered = undefined;
     const evaluated = await this.routing.evaluate(hour, pass.remembered);
     const { moves, evictions, policyMoves } = evaluated ?? NOTHING_DECIDED;
     done.moves += moves;
@@ -72,7 +72,7 @@ export class HourWork {
     // Reported before the moves, which may take long or fail.
     this.report({ evictions, policyMoves, marketId, outcomes: NO_OUTCOMES });
     const [watched] = await Promise.allSettled([
-      this.alerts.watch(hour, evaluated?.state.held ?? new Map(), pass.facts),
+      this.alerts.watch(hour, evaluated?.state.holdings ?? new Map(), pass.facts),
     ]);
     // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
     if (watched.status === 'rejected' && !isLive) throw watched.reason;
@@ -80,7 +80,7 @@ export class HourWork {
       pass.facts = watched.value.facts;
       done.alerts += watched.value.changes;
     }
-    const isQuiet = at !== null && evaluated !== null && moves === 0 && !wakes(evaluated.state, at);
+    const isQuiet = at !== null && evaluated !== null && moves === 0 && !hasWorkAt(evaluated.state, at);
     if (!isQuiet) {
       await hour.save();
       done.moved += await this.executor.execute(marketId, at ?? undefined);

@@ -1,6 +1,6 @@
-import { type RoutingVault, keptOf } from '../../routing/allocation/candidates.js';
+import { type RoutingVault, stayGatesOf } from '../../routing/allocation/candidates.js';
 import type { Gate } from '../../routing/allocation/gate.js';
-import { failed } from '../../routing/allocation/gates.js';
+import { failedGates } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
@@ -45,8 +45,8 @@ export function watchVaults(
     if (isIdle(vault)) continue;
     const isHeld = row.held > 0n;
     const subject = vault.id;
-    const gates = keptOf(row, hour, rules);
-    if (failed(gates).length > 0)
+    const gates = stayGatesOf(row, hour, rules);
+    if (failedGates(gates).length > 0)
       add({ kind: 'vault_evicted', subject, why: evictionReason(gates), since: hour }, isHeld);
     const since = state.observedHour ?? unseen.get(vault.id);
     if (vault.active && since !== undefined && hoursBetween(since, hour) >= silentHours) {

@@ -5,7 +5,7 @@ import { idleVault } from '../../../config/vault-catalogue.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type RoutingVault } from './candidates.js';
-import { failed, stayGates } from './gates.js';
+import { failedGates, stayGates } from './gates.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const RULES = {
@@ -21,18 +21,18 @@ const RULES = {
 
 /** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
 const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {}): RoutingVault => {
-  const one = routingVault(HOUR, { vault: vaultOf({ id: 'vlt_one', ...vault }) });
-  const state = { ...one.state, lastApy: 0.06, smoothed: { recent: 0.05, long: 0.04 } };
-  return { ...one, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
+  const base = routingVault(HOUR, { vault: vaultOf({ id: 'vlt_one', ...vault }) });
+  const state = { ...base.state, lastApy: 0.06, smoothed: { recent: 0.05, long: 0.04 } };
+  return { ...base, state, expectedApy: 0.0421, riskAdjustedApy: 0.039, ...over };
 };
 
 /** A market of vaults and cash. */
 const marketOf = (...vaults: RoutingVault[]) => {
   const cash = routingVault(HOUR, { vault: idleVault('USDC') });
-  return { hour: HOUR, vaults: new Map([...vaults, cash].map((one, index) => [`vlt_${index}`, one])) };
+  return { hour: HOUR, vaults: new Map([...vaults, cash].map((vault, index) => [`vlt_${index}`, vault])) };
 };
-const candidateOf = (one: RoutingVault, rules = RULES) =>
-  inputsOf(marketOf(one), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)
+const candidateOf = (vault: RoutingVault, rules = RULES) =>
+  inputsOf(marketOf(vault), { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 }, HOUR, rules)
     .candidates[0]!;
 
 // Less 15 % and 0.0005 for the downside.
@@ -66,10 +66,10 @@ describe('a rate of a candidate', () => {
 describe('the cost of a candidate', () => {
   it('The cost of a candidate includes the median base fee if it depends on that', () => {
     const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
-    const one = evaluated({}, { gas });
-    const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
+    const vault = evaluated({}, { gas });
+    const read = { ...vault, state: { ...vault.state, baseFees: [9e9, 1e9, 1.2e9] } };
     expect(candidateOf(read)).toMatchObject({ baseFee: 1.2e9 });
-    expect(candidateOf(one)).not.toHaveProperty('baseFee');
+    expect(candidateOf(vault)).not.toHaveProperty('baseFee');
   });
 });
 
@@ -92,20 +92,20 @@ it('The amounts that others move in the same transaction are rounded to two digi
 describe('a silent vault', () => {
   const silent = (hours: number) =>
     evaluated({ state: { ...evaluated().state, observedHour: addHours(HOUR, -hours) } });
-  const kept = (hours: number, ...others: RoutingVault[]) => {
+  const failures = (hours: number, ...others: RoutingVault[]) => {
     const { candidates, constants } = inputsOf(
       marketOf(silent(hours), ...others),
       { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
       HOUR,
       RULES,
     );
-    return failed(stayGates(candidates[0]!, constants));
+    return failedGates(stayGates(candidates[0]!, constants));
   };
 
   it('A silent vault is evicted from after 24 hours if another one is observed, and after 72 if none is', () => {
-    expect(kept(24, evaluated())).toEqual([]);
-    expect(kept(25, evaluated())).toEqual(['fresh']);
-    expect(kept(72, silent(30))).toEqual([]);
-    expect(kept(73, silent(30))).toEqual(['fresh']);
+    expect(failures(24, evaluated())).toEqual([]);
+    expect(failures(25, evaluated())).toEqual(['fresh']);
+    expect(failures(72, silent(30))).toEqual([]);
+    expect(failures(73, silent(30))).toEqual(['fresh']);
   });
 });

@@ -10,28 +10,28 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/yield-index.js';
 import type { DecisionInputs, Candidate, Micro } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { sizeOf, failed, stayGates, limitGates } from './gates.js';
+import { sizeOf, failedGates, stayGates, limitGates } from './gates.js';
 import type { Gate } from './gate.js';
 
 export interface Funds {
   asset: string;
   amount: bigint;
-  /** All of the partner's funds in their vault; absent: the amount. */
+  /** All of the partner's funds in the vault; absent: the amount. */
   groupAmount?: bigint;
   positions?: number;
   shared?: DecisionInputs['shared'];
   drifted?: boolean;
   vaultId: string | null;
   hoursInVault: number;
-  /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
-  held?: ReadonlyMap<string, bigint>;
-  /** What those decisions bring to a vault, less what they take out. */
+  /** The service's holdings by vault after the hour's earlier decisions; absent: those of the view. */
+  holdings?: ReadonlyMap<string, bigint>;
+  /** Net flow of those decisions by vault. */
   inflows?: ReadonlyMap<string, bigint>;
-  /** The partner's own part of that. */
+  /** The partner's part of that flow. */
   ownInflows?: ReadonlyMap<string, bigint> | undefined;
-  /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
-  own?: ReadonlyMap<string, bigint>;
-  /** Hours since the funds were last moved out of a vault; absent: never. */
+  /** The partner's holdings by vault; absent: those of the view, which is then the partner's. */
+  ownHoldings?: ReadonlyMap<string, bigint>;
+  /** Hours since the funds were last moved out, by vault; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
   policy?: Policy | undefined;
 }
@@ -41,7 +41,7 @@ export interface RoutingMarket {
   vaults: ReadonlyMap<string, RoutingVault>;
 }
 
-/** A market as an hour is evaluated: with the index of each vault. */
+/** Market of an evaluated hour, with the index of each vault. */
 export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, RoutingVault & { state: Pick<MarketVault['state'], 'index'> }>;
@@ -53,13 +53,13 @@ export type RoutingVault = Omit<MarketVault, 'state'> & {
     'lastApy' | 'lastTvl' | 'lastAssets' | 'lastLiquidity' | 'observedHour' | 'smoothed' | 'quarantine'
   > &
     Partial<Pick<MarketVault['state'], 'index' | 'price' | 'baseFees'>>;
-  /** Newest reading, where its source is not read each hour. */
+  /** Newest reading of a source that is not read every hour. */
   reading?: { hours: number; step: number };
 };
 
 /**
- * Inputs of a decision: all vaults of the asset in their present state, and the rules.
- * @param hour hour of the decision: a market without ticks becomes stale
+ * Inputs of a decision: the rules, and the current state of the asset's vaults.
+ * @param hour hour of the decision, against which observations become stale
  */
 export function inputsOf(
   market: RoutingMarket,
@@ -71,7 +71,7 @@ export function inputsOf(
   const { asset, amount, vaultId, policy } = funds;
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
-  const idle = idleIn(market, asset);
+  const idle = idleVaultIn(market, asset);
   const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
   const silent = isSilent(vaults, hour);
   const candidates = vaults.map((routingVault) =>
@@ -97,11 +97,11 @@ export function inputsOf(
   };
 }
 
-/** The vault of an asset's cash, which every market has. */
-export const idleIn = ({ vaults }: RoutingMarket, asset: string): Vault =>
+/** The asset's cash vault, which every market has. */
+export const idleVaultIn = ({ vaults }: RoutingMarket, asset: string): Vault =>
   [...vaults.values()].find(({ vault }) => vault.asset === asset && isIdle(vault))!.vault;
 
-/** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
+/** Rounds what others move to two digits, because these funds' share of the cost reveals it. */
 function coarseShared({
   vaultId,
   amount,
@@ -112,16 +112,21 @@ function coarseShared({
   return { vaultId, amount: coarse(amount), gain: coarse(gain), promise: coarse(promise) };
 }
 
-function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Funds): bigint {
-  const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
-  const held = of.reduce((sum, vault) => sum + (own ? (own.get(vault.vault.id) ?? 0n) : vault.own), 0n);
-  return vaultId === null ? held + amount : held > amount ? held : amount;
+function bookOf({ vaults }: RoutingMarket, { asset, ownHoldings, amount, vaultId }: Funds): bigint {
+  const book = [...vaults.values()]
+    .filter(({ vault }) => vault.asset === asset)
+    .reduce((sum, { vault, own }) => sum + (ownHoldings ? (ownHoldings.get(vault.id) ?? 0n) : own), 0n);
+  return vaultId === null ? book + amount : book > amount ? book : amount;
 }
 
-export const keptOf = (evaluated: RoutingVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
-  stayGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
+export const stayGatesOf = (
+  evaluated: RoutingVault,
+  hour: Date,
+  rules: VaultRules,
+  policy?: Policy,
+): Gate[] => stayGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
 
-/** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
+/** Whether the chosen vault still takes an amount at execution. History is not required: the lending vault may take funds without it. */
 export function stillTakes(
   evaluated: RoutingVault,
   amount: bigint,
@@ -131,19 +136,19 @@ export function stillTakes(
 ): boolean {
   if (isIdle(evaluated.vault)) return true;
   const gates = limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
-  return failed(gates).every((gate) => gate === 'history');
+  return failedGates(gates).every((gate) => gate === 'history');
 }
 
-/** A vault that paid this much less than the lending vault in each of the last 72 hours is evaluated by those hours: its yield is gone. */
+/** A vault that trailed the lending vault by more than this in each of the last 72 hours is rated by those hours alone: its earlier yield is gone. */
 const BEHIND = -0.005;
 
-/** Whether no vault of an asset was observed within a day. */
+/** Whether none of an asset's vaults was observed within a day. */
 const isSilent = (vaults: readonly RoutingVault[], hour: Date): boolean =>
   vaults.every(({ state: { observedHour } }) => isStale({ observedHour }, hour));
 
 function candidateOf(
   evaluated: RoutingVault,
-  { held, own, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
+  { holdings, ownHoldings, inflows, ownInflows, hoursSinceLeft }: Partial<Funds>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
@@ -163,12 +168,12 @@ function candidateOf(
           days * 24,
         );
   const { horizonDays, lastingHorizonDays } = rules.constants;
-  const [all, mine] = [
-    held?.get(vault.id) ?? evaluated.held,
-    own ? (own.get(vault.id) ?? 0n) : evaluated.own,
+  const [serviceHoldings, partnerHoldings] = [
+    holdings?.get(vault.id) ?? evaluated.held,
+    ownHoldings ? (ownHoldings.get(vault.id) ?? 0n) : evaluated.own,
   ];
   const inflow = inflows?.get(vault.id) ?? 0n;
-  const ofOthers = inflow - (ownInflows?.get(vault.id) ?? 0n);
+  const othersInflow = inflow - (ownInflows?.get(vault.id) ?? 0n);
   return {
     vaultId: vault.id,
     active: vault.active,
@@ -190,16 +195,19 @@ function candidateOf(
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: evaluated.highLiquidity?.toString() ?? null,
     inflow: coarseMicro(inflow),
-    ...(ofOthers !== 0n && { inflowOfOthers: coarseMicro(ofOthers) }),
+    ...(othersInflow !== 0n && { inflowOfOthers: coarseMicro(othersInflow) }),
     dilution: vault.dilution,
     indexChange: evaluated.indexChange,
     assetsChange: evaluated.assetsChange,
     quarantineHours:
       state.quarantine && state.quarantine.until > hour ? hoursBetween(hour, state.quarantine.until) : null,
     capacity: vault.capacity?.toString() ?? null,
-    held: all.toString(),
-    own: mine.toString(),
-    ours: (mine + coarseAmount(all > mine ? all - mine : 0n)).toString(),
+    held: serviceHoldings.toString(),
+    own: partnerHoldings.toString(),
+    ours: (
+      partnerHoldings +
+      coarseAmount(serviceHoldings > partnerHoldings ? serviceHoldings - partnerHoldings : 0n)
+    ).toString(),
     cost: cost.toString(),
     ...(vault.gas && state.baseFees?.length && { baseFee: median(state.baseFees)! }),
     exitDelayHours: vault.exitDelayHours,
@@ -211,7 +219,7 @@ function candidateOf(
   };
 }
 
-/** undefined for a vault that is not followed by its share price. */
+/** Empty for a vault that is not tracked by its share price. */
 function priceOf({ vault, state }: RoutingVault, rules: VaultRules): Pick<Candidate, 'price'> {
   const { index, price, lastApy } = state;
   if (vault.feed.kind !== 'chain' || !price || index === undefined) return {};
@@ -226,21 +234,21 @@ function priceOf({ vault, state }: RoutingVault, rules: VaultRules): Pick<Candid
   };
 }
 
-/** Signed, at two significant digits. */
+/** Rounds a signed amount to two significant digits. */
 const coarseMicro = (micro: bigint): Micro =>
   (micro < 0n ? -coarseAmount(-micro) : coarseAmount(micro)).toString();
 
-/** Remaining room under a vault's capacity and the service's share of its TVL. */
+/** Remaining room under a vault's capacity and under the limit on the service's share of it. */
 export function roomLeft(candidate: Candidate, constants: RoutingConstants): bigint {
   const { capacity, held } = candidate;
   const total = sizeOf(candidate);
   if (total === null) return 0n;
-  const own = BigInt(held);
+  const holdings = BigInt(held);
   const share = scaledRate(constants.maximumShare);
   const rooms = [
-    // Solves (held + A) / (TVL + A) <= share for A.
-    share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
-    ...(capacity === null ? [] : [BigInt(capacity) - own]),
+    // Solves (holdings + A) / (total + A) <= share for A.
+    share >= RATE_SCALE ? total : (total * share - holdings * RATE_SCALE) / (RATE_SCALE - share),
+    ...(capacity === null ? [] : [BigInt(capacity) - holdings]),
   ];
-  return rooms.reduce((least, room) => (room < least ? room : least));
+  return rooms.reduce((smallest, room) => (room < smallest ? room : smallest));
 }

@@ -120,7 +120,7 @@ describe('a deposit', () => {
       kind: 'route',
       reason: 'no_open_vault',
       toVaultId: IDLE,
-      rationale: `10000 USDC waits in ${IDLE}: no vault of USDC accepts it now: each of 2 failed a limit.`,
+      rationale: `10000 USDC waits in ${IDLE}: none of 2 USDC vaults is within its limits.`,
     });
     expect(decision.alternatives.at(-1)).toMatchObject({
       vaultId: IDLE,
@@ -237,8 +237,8 @@ describe('a holding', () => {
       ['vlt_b', 'move'],
       [LENDING, 'hold'],
     ]);
-    const kept = ['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'];
-    expect(alternatives[1]!.gates.map(({ gate }) => gate)).toEqual(kept);
+    const expected = ['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'];
+    expect(alternatives[1]!.gates.map(({ gate }) => gate)).toEqual(expected);
   });
 
   it('A holding must have an amount above 0 and a vault among the candidates', () => {
@@ -248,7 +248,7 @@ describe('a holding', () => {
 });
 
 describe('eviction', () => {
-  const left = (over: Partial<Candidate>, more: Partial<DecisionInputs>, ...others: Candidate[]) =>
+  const decisionToLeave = (over: Partial<Candidate>, more: Partial<DecisionInputs>, ...others: Candidate[]) =>
     decided([lending(0.09, over), ...others], { ...HELD, hoursInVault: 0, ...more });
   const other = vault('vlt_b', 0.01, { hoursSinceLeft: 1 });
   const lost = vault('vlt_b', 0.05, { indexChange: -0.02 });
@@ -258,13 +258,13 @@ describe('eviction', () => {
     [CLOSED, 'active'],
     [{ assetsChange: -0.7 }, 'outflow (-70 % against -50 %)'],
   ])('Eviction for %j is immediate, to the best vault within its limits, whatever its rate', (over, why) => {
-    const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
+    const decision = decisionToLeave(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
     expectDecision(decision, {
       kind: 'rebalance',
       reason: 'evicted',
       toVaultId: 'vlt_b',
       expectedUplift: { cost: units(2) },
-      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because the vault must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
+      rationale: `Moved 10000 USDC from vlt_lending to vlt_b, because vlt_lending must be left: ${why}. That is the best vault within its limits. The move costs 2 USDC.`,
     });
   });
 
@@ -284,7 +284,9 @@ describe('eviction', () => {
       ['becomes a hold if the cost is no less than the funds', of(1), [other], { kind: 'hold', reason: 'gate_failed', blocked: { vaultId: 'vlt_b', gates: ['cost'] }, rationale: HELD_BACK }],
       ['becomes a hold without another vault', of(1), [], { kind: 'hold', blocked: { vaultId: IDLE, gates: ['cost'] } }],
     ],
-  )('%s', (_, given, others, expected) => expectDecision(left(CLOSED, given, ...others), expected));
+  )('%s', (_, given, others, expected) =>
+    expectDecision(decisionToLeave(CLOSED, given, ...others), expected),
+  );
 });
 
 describe('a holding that drifted over an exposure limit', () => {
@@ -315,7 +317,7 @@ describe('a holding that drifted over an exposure limit', () => {
       reason: 'exposure',
       toVaultId: 'vlt_low',
       rationale:
-        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, that one costs the funds least. The move costs 2 USDC.',
+        'Moved 10000 of 30000 USDC from vlt_high to vlt_low, because the book has drifted over a limit: exposure (30 % against 20 %). Of the vaults within their limits, vlt_low costs the funds least. The move costs 2 USDC.',
       exposure: { before: { tiers: { high: 0.3 } }, after: { tiers: { high: 0.2 } } },
     });
     expect(decide(throughJson(decision).inputs)).toEqual(decision);
@@ -378,16 +380,16 @@ describe('a stored decision', () => {
       candidates: fc.array(any, { minLength: 1, maxLength: 6 }),
       amount: micro,
       hoursInVault: fc.nat(200),
-      place: fc.constantFrom(null, 'vlt_0', IDLE),
+      location: fc.constantFrom(null, 'vlt_0', IDLE),
     })
-    .map(({ candidates, amount, hoursInVault, place }) =>
+    .map(({ candidates, amount, hoursInVault, location }) =>
       decisionInputs(
         candidates.map((candidate, index) => ({
           ...candidate,
           vaultId: `vlt_${index}`,
           lendingBaseline: index === 0,
         })),
-        { amount, hoursInVault, currentVaultId: place },
+        { amount, hoursInVault, currentVaultId: location },
       ),
     );
   it('A stored decision is plain JSON, and is reproduced from its inputs with the candidates in any order', () => {
@@ -465,7 +467,7 @@ describe('a policy', () => {
         'moves funds out of a vault that it excludes, to the best permitted one', { maximumRiskTier: 'medium' }, HIGH,
         {
           kind: 'rebalance', reason: 'policy', toVaultId: 'vlt_mid', expectedUplift: { cost: units(2) },
-          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy does not allow the vault: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
+          rationale: 'Moved 10000 USDC from vlt_high to vlt_mid, because the policy forbids vlt_high: policy (max_risk_tier). That is the best vault within its limits. The move costs 2 USDC.',
         },
       ],
       ['moves them to the idle vault if it permits none', { allowedVaults: [] }, HIGH, { reason: 'policy', toVaultId: IDLE }],

@@ -2,7 +2,7 @@ import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason }
 import { exposureOf, rationaleOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exitGate, failed, heldExposureGate, stayGates } from './gates.js';
+import { costGate, exitGate, failedGates, heldExposureGate, stayGates } from './gates.js';
 import {
   type Choice,
   payGates,
@@ -12,9 +12,9 @@ import {
 } from './rating.js';
 
 /**
- * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
- * same decision, also after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. The
- * target of a move is the vault within its limits that brings most.
+ * Decides where a deposit goes, or whether held funds move, within the same limits. It is a pure function: equal inputs give equal decisions, also
+ * after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. A move goes to the vault
+ * within its limits that brings most after the cost.
  * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
  */
 export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decision();
@@ -22,26 +22,26 @@ export const decide = (inputs: DecisionInputs): Decision => rule(inputs).decisio
 /** Decides, and returns the ratings behind the decision. @throws RangeError as `decide` */
 export function rule(inputs: DecisionInputs): DecisionChoice {
   const question = questionOf(inputs);
-  const { asked, ...choice } = choose(question);
-  return { choice, rated: question.rated, decision: () => decisionOf(choice, asked) };
+  const { question: answered, ...choice } = choose(question);
+  return { choice, rated: question.rated, decision: () => decisionOf(choice, answered) };
 }
 
-/** What was chosen, and the question with the ratings that decided it. */
-type Answer = Choice & { asked: Question };
+/** A choice, and the question with the ratings behind it. */
+type Answer = Choice & { question: Question };
 
-function decisionOf(choice: Choice, asked: Question): Decision {
+function decisionOf(choice: Choice, question: Question): Decision {
   const { kind, reason, asset, fromVaultId, toVaultId, ...rest } = choice;
-  const alternatives = alternativesOf(asked, toVaultId);
+  const alternatives = alternativesOf(question, toVaultId);
   const unexplained = { kind, reason, asset, fromVaultId, toVaultId, alternatives, ...rest };
   const exposure = exposureOf(choice.inputs, toVaultId);
   return { ...unexplained, exposure, rationale: rationaleOf(unexplained) };
 }
 
-/** A decision to be made, and what its candidates would bring. */
+/** A decision to make, with its rated candidates. */
 interface Question {
   inputs: DecisionInputs;
   amount: bigint;
-  /** Vault that the funds are in; null: cash, or a deposit. */
+  /** Vault that holds the funds; null: cash, or a deposit. */
   current: Candidate | null;
   rated: readonly RatedCandidate[];
 }
@@ -49,29 +49,29 @@ interface Question {
 function questionOf(inputs: DecisionInputs): Question {
   const { candidates, currentVaultId, idle } = inputs;
   const amount = BigInt(inputs.amount);
-  if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
+  if (amount <= 0n) throw new RangeError('The amount of a decision must be above 0.');
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
   const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
   if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
   return { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
 }
 
-function choose(asked: Question): Answer {
-  const { inputs, current } = asked;
+function choose(question: Question): Answer {
+  const { inputs, current } = question;
   const { constants, policy } = inputs;
-  if (!current || failed(stayGates(current, constants, policy)).length > 0) return placeFunds(asked);
-  return (inputs.drifted && moveDown(asked, current)) || improve(asked, current);
+  if (!current || failedGates(stayGates(current, constants, policy)).length > 0) return placeFunds(question);
+  return (inputs.drifted && moveDown(question, current)) || improve(question, current);
 }
 
 /**
- * Funds of a book that has drifted over a limit on exposure: they go where they lose least, the cost included.
+ * Moves funds of a book that has drifted over an exposure limit to where they lose least, including the cost.
  * @returns null when the book is within its limits, or no vault within its limits takes them
  */
-function moveDown(asked: Question, current: Candidate): Answer | null {
-  const { inputs, amount } = asked;
+function moveDown(question: Question, current: Candidate): Answer | null {
+  const { inputs, amount } = question;
   const isAlone = inputs.positions === 1 && inputs.amount === inputs.groupAmount;
   const exposure = heldExposureGate(current, inputs, isAlone);
-  const rated = asked.rated.map((rating) => ({
+  const rated = question.rated.map((rating) => ({
     ...rating,
     gates:
       rating.candidate === current
@@ -79,12 +79,12 @@ function moveDown(asked: Question, current: Candidate): Answer | null {
         : [...rating.limits, costGate(rating.candidate.cost, amount)],
   }));
   const [target] = rated
-    .filter(({ gates }) => failed(gates).length === 0)
+    .filter(({ gates }) => failedGates(gates).length === 0)
     .toSorted((a, b) => Number((b.estimate?.npv ?? 0n) - (a.estimate?.npv ?? 0n)));
-  return exposure.passed || !target ? null : moved({ ...asked, rated }, 'exposure', target);
+  return exposure.passed || !target ? null : moveTo({ ...question, rated }, 'exposure', target);
 }
 
-/** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
+/** Gates for funds that must be placed: the vault's limits; for evicted funds and cash also the cost; for cash also that the move pays off. */
 function placeGates({ inputs, amount, current }: Question, { candidate, limits }: RatedCandidate): Gate[] {
   const { constants, currentVaultId } = inputs;
   if (currentVaultId === null) return limits;
@@ -95,83 +95,92 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }
 
-/** Gates that only the cost of a move keeps closed. */
-const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
+/** Gates that depend on the cost of a move. */
+const COST_GATES: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
-/** Placement of a deposit, of cash, or of funds that must leave their vault. */
-function placeFunds(unplaced: Question): Answer {
-  const { inputs, amount, current: leaving } = unplaced;
+/** Places a deposit, cash, or funds that must leave their vault. */
+function placeFunds(question: Question): Answer {
+  const { inputs, amount, current: leaving } = question;
   const { constants, currentVaultId, idle, policy } = inputs;
-  const why = leaving && whyLeft(stayGates(leaving, constants, policy));
-  const rated = unplaced.rated.map((rating) =>
-    rating.candidate === leaving ? rating : { ...rating, gates: placeGates(unplaced, rating) },
+  const why = leaving && exitReason(stayGates(leaving, constants, policy));
+  const rated = question.rated.map((rating) =>
+    rating.candidate === leaving ? rating : { ...rating, gates: placeGates(question, rating) },
   );
-  const asked = { ...unplaced, rated };
+  const placement = { ...question, rated };
   const others = rated.filter(({ candidate }) => candidate !== leaving);
-  const best = others.find(({ gates }) => failed(gates).length === 0);
-  // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
+  const best = others.find(({ gates }) => failedGates(gates).length === 0);
+  // Without an observation, the lending vault fails `fresh`. In its first day of prices, its rate is still unknown.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const isRated = lending && lending.candidate.apy !== null;
   const lendingFallback =
-    isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+    isRated && failedGates(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? lendingFallback;
   const reason = best ? 'best_vault' : 'insufficient_history';
   if (currentVaultId === null) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(asked, 'route', target ? reason : 'no_open_vault', target?.candidate.vaultId ?? idle.vaultId),
+      ...answer(
+        placement,
+        'route',
+        target ? reason : 'no_open_vault',
+        target?.candidate.vaultId ?? idle.vaultId,
+      ),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
-  if (target) return moved(asked, why ?? reason, target);
-  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
+  if (target) return moveTo(placement, why ?? reason, target);
+  const unaffordable = others.find(({ gates }) => failedGates(gates).every((gate) => COST_GATES.has(gate)));
   if (leaving && why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(asked, 'rebalance', why, idle.vaultId),
+      ...answer(placement, 'rebalance', why, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
   return {
-    ...begun(asked, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
+    ...answer(placement, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault'),
     blocked: first
-      ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
+      ? { vaultId: first.candidate.vaultId, gates: failedGates(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
   };
 }
 
-/** Safety is the reported reason even when the policy forbids the vault too. */
-const whyLeft = (gates: readonly Gate[]): DecisionReason =>
-  failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
+/** Safety is the reported reason even if the policy forbids the vault too. */
+const exitReason = (gates: readonly Gate[]): DecisionReason =>
+  failedGates(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
-/** Funds that may stay or go where they bring more. */
-function improve(asked: Question, current: Candidate): Answer {
-  const better = asked.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+/** Moves funds to a vault that brings more, or holds them. */
+function improve(question: Question, current: Candidate): Answer {
+  const better = question.rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
-  const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
+  const best = byValue.find(({ limits }) => failedGates(limits).length === 0) ?? byValue[0];
   if (!best)
-    return begun(asked, 'hold', current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best');
-  const gates = failed(best.gates);
-  if (gates.length === 0) return moved(asked, 'all_gates_passed', best);
-  return { ...begun(asked, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
+    return answer(
+      question,
+      'hold',
+      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
+    );
+  const gates = failedGates(best.gates);
+  if (gates.length === 0) return moveTo(question, 'all_gates_passed', best);
+  return { ...answer(question, 'hold', 'gate_failed'), blocked: { vaultId: best.candidate.vaultId, gates } };
 }
 
-const moved = (
-  asked: Question,
+const moveTo = (
+  question: Question,
   reason: DecisionReason,
   { candidate, delta, estimate, cost }: RatedCandidate,
 ): Answer => ({
-  ...begun(asked, 'rebalance', reason, candidate.vaultId),
-  expectedUplift: uplift(asked.inputs, delta, estimate, cost),
+  ...answer(question, 'rebalance', reason, candidate.vaultId),
+  expectedUplift: uplift(question.inputs, delta, estimate, cost),
 });
 
 /** @param toVaultId null: the funds stay */
-function begun(
-  asked: Question,
+function answer(
+  question: Question,
   kind: Decision['kind'],
   reason: DecisionReason,
   toVaultId: string | null = null,
 ): Answer {
-  const { inputs } = asked;
+  const { inputs } = question;
   const { horizonDays } = inputs.constants;
   return {
     kind,
@@ -184,7 +193,7 @@ function begun(
     inputs,
     blocked: null,
     expectedUplift: uplift(inputs, 0, { horizonDays, gain: 0n, npv: 0n }, '0'),
-    asked,
+    question,
   };
 }
 

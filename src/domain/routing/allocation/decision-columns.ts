@@ -1,17 +1,17 @@
-/** Value of JSON in a table. */
+/** JSON value in a table. */
 export type Cell = unknown;
 
-/** Cells by row. undefined: nothing asks for the cell. */
+/** Cells by row; undefined: the cell is never read. */
 export type Column = (row: number) => Cell;
 export type Table = Readonly<Record<string, Column>>;
 
-/** Cells that differ from others: from `all` where it is there, otherwise from those of another column. By row. */
+/** Cells by row that differ from a default: `all`, or without it the base column's cell. */
 interface DifferingCells {
   all?: Cell;
   at: Readonly<Record<string, Cell>>;
 }
 
-/** Column as it is stored: a cell of each row, what differs from others, or the value of all rows. */
+/** Stored column: a cell for each row, the cells that differ from a default, or one value for all rows. */
 export type StoredColumn = readonly Cell[] | DifferingCells | string | number | boolean | null;
 export type StoredTable = Readonly<Record<string, StoredColumn>>;
 
@@ -20,26 +20,29 @@ const isObject = (cell: Cell): cell is object => typeof cell === 'object' && cel
 const isSame = (a: Cell, b: Cell): boolean =>
   a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
 
-/** @param base the same columns elsewhere, from which only differences are stored; a column that is as there is not stored at all */
+/** @param base columns of the same names: only differences from them are stored, and equal columns are omitted */
 export function storedTable(table: Table, rows: number, base: Table = {}): StoredTable {
   const stored: Record<string, StoredColumn> = {};
   for (const name of Object.keys(table)) {
-    const made = storedColumn(table[name]!, rows, base[name]);
-    if (made !== undefined) stored[name] = made;
+    const column = storedColumn(table[name]!, rows, base[name]);
+    if (column !== undefined) stored[name] = column;
   }
   return stored;
 }
 
 function storedColumn(column: Column, rows: number, base: Column | undefined): StoredColumn | undefined {
-  const based = base && differences(column, rows, base);
-  if (based?.count === 0) return undefined;
-  const all = majority(column, rows);
-  const alike = differences(column, rows, () => all);
-  if (alike.count === 0 && !isObject(all)) return all as string | number | boolean | null;
-  // A cell with its row takes some five characters more, so that half of them take as much as all without.
-  const [at, count] = based && based.count <= alike.count ? [based.at, based.count] : [alike.at, alike.count];
+  const fromBase = base && differences(column, rows, base);
+  if (fromBase?.count === 0) return undefined;
+  const commonest = majority(column, rows);
+  const fromCommonest = differences(column, rows, () => commonest);
+  if (fromCommonest.count === 0 && !isObject(commonest)) return commonest as string | number | boolean | null;
+  // A row number takes about five characters, so beyond half of the rows it is shorter to store every cell.
+  const [at, count] =
+    fromBase && fromBase.count <= fromCommonest.count
+      ? [fromBase.at, fromBase.count]
+      : [fromCommonest.at, fromCommonest.count];
   if (count > rows / 2) return Array.from({ length: rows }, (_, row) => column(row));
-  return at === based?.at ? { at } : { all, at };
+  return at === fromBase?.at ? { at } : { all: commonest, at };
 }
 
 function differences(column: Column, rows: number, other: Column) {
@@ -54,7 +57,7 @@ function differences(column: Column, rows: number, other: Column) {
   return { at, count };
 }
 
-/** The cell that more than half of the rows have, where there is one. */
+/** The cell that more than half of the rows share, if there is one: a Boyer-Moore majority vote. */
 function majority(column: Column, rows: number): Cell {
   let [top, lead]: [Cell, number] = [null, 0];
   for (let row = 0; row < rows; row++) {
@@ -66,13 +69,13 @@ function majority(column: Column, rows: number): Cell {
   return top;
 }
 
-/** Column of a stored table. @param base the same column elsewhere @throws RangeError when it is stored nowhere */
+/** Column of a stored table. @param base column that the stored one differs from @throws RangeError when neither is there */
 export function columnIn(stored: StoredTable, name: string, base?: Column): Column {
-  const made = stored[name];
-  if (Array.isArray(made)) return (row) => (made as readonly Cell[])[row];
-  if (made !== undefined && !isObject(made)) return () => made;
-  const { at, ...rest } = (made ?? { at: {} }) as DifferingCells;
-  const under: Column | undefined = 'all' in rest ? () => rest.all : base;
-  if (!under) throw new RangeError(`The column ${name} is not stored.`);
-  return (row) => (row in at ? at[row] : under(row));
+  const column = stored[name];
+  if (Array.isArray(column)) return (row) => (column as readonly Cell[])[row];
+  if (column !== undefined && !isObject(column)) return () => column;
+  const { at, ...rest } = (column ?? { at: {} }) as DifferingCells;
+  const fallback: Column | undefined = 'all' in rest ? () => rest.all : base;
+  if (!fallback) throw new RangeError(`The column ${name} is not stored.`);
+  return (row) => (row in at ? at[row] : fallback(row));
 }

@@ -7,8 +7,8 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
-import { type DecisionMarket, fits, marketIn, marketOf } from './decision-market.js';
-import { ownOf, type StoredRecord, wholeOf } from './decision-record.js';
+import { type DecisionMarket, fits, parseMarket, marketOf } from './decision-market.js';
+import { compactRecord, type StoredRecord, expandRecord } from './decision-record.js';
 import type { PastDecision } from './routing-state.js';
 import { disclosed } from './disclosure.js';
 
@@ -27,7 +27,7 @@ export type ShownDecision = Awaited<ReturnType<DecisionLog['list']>>['items'][nu
 export type DecisionSummary = Awaited<ReturnType<DecisionLog['summaries']>>['items'][number];
 
 /** Decisions with the markets that they refer to, in the same order. */
-type PlacedDecisions = readonly { decision: NewDecision; market: DecisionMarket }[];
+type DecisionsWithMarkets = readonly { decision: NewDecision; market: DecisionMarket }[];
 
 export interface DecisionFilter {
   asset?: string;
@@ -38,7 +38,7 @@ export interface DecisionFilter {
   positionId?: string;
 }
 
-/** Log of decisions, stored with their inputs, rejected alternatives and every gate's value: enough to repeat each. */
+/** Log of decisions with their inputs, rejected alternatives and gate values: enough to repeat each. */
 @Injectable()
 export class DecisionLog {
   constructor(
@@ -47,28 +47,28 @@ export class DecisionLog {
     private readonly positions: PositionService,
   ) {}
 
-  /** Makes it cheaper to store many decisions in this transaction, where the server can. */
+  /** Makes it cheaper to store many decisions in this transaction, if the database server can. */
   async prepareForMany(): Promise<void> {
     await this.store.query(queries.COMPRESS_BY_LZ4, []);
   }
 
   /** Stores decisions of one market in one statement. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
-    await this.insert(await this.place(decisions));
+    await this.insert(await this.withMarkets(decisions));
   }
 
-  /** Finds what decisions of one market refer to, and stores what is not there yet: once an hour and asset, but for deposits at the same moment. */
-  async place(decisions: readonly NewDecision[]): Promise<PlacedDecisions> {
+  /** Finds the stored market of each decision, and stores missing ones: one for each hour and asset, unless deposits coincide. */
+  async withMarkets(decisions: readonly NewDecision[]): Promise<DecisionsWithMarkets> {
     const [first] = decisions;
     if (!first) return [];
     const { marketId, record } = first;
     const hour = new Date(record.snapshotHour);
     const stored = await this.store.query(queries.FIND_MARKETS, [marketId, hour]);
-    const markets = stored.map(({ id, record: text }) => marketIn(id, text));
+    const markets = stored.map(({ id, record: text }) => parseMarket(id, text));
     const added: object[] = [];
-    const placed = decisions.map((decision) => {
-      const known = markets.find((market) => fits(market, decision.record));
-      if (known) return { decision, market: known };
+    const result = decisions.map((decision) => {
+      const existing = markets.find((market) => fits(market, decision.record));
+      if (existing) return { decision, market: existing };
       const { market, text } = marketOf(decision.record, decision.id);
       const wholeBytes = Buffer.byteLength(JSON.stringify(decision.record));
       markets.push(market);
@@ -76,14 +76,14 @@ export class DecisionLog {
       return { decision, market };
     });
     if (added.length > 0) await this.store.query(queries.INSERT_MARKETS, [JSON.stringify(added)]);
-    return placed;
+    return result;
   }
 
   /** Stores decisions in one statement. */
-  async insert(placed: PlacedDecisions): Promise<void> {
-    const columns = JSON.stringify(placed.map(columnsOf));
-    const records = placed
-      .map(({ decision, market }) => JSON.stringify(ownOf(decision.record, market)))
+  async insert(decisions: DecisionsWithMarkets): Promise<void> {
+    const columns = JSON.stringify(decisions.map(columnsOf));
+    const records = decisions
+      .map(({ decision, market }) => JSON.stringify(compactRecord(decision.record, market)))
       .join(queries.RECORD_SEPARATOR);
     await this.store.query(queries.INSERT_DECISIONS, [columns, records]);
   }
@@ -93,24 +93,25 @@ export class DecisionLog {
     return this.store.query(queries.FIND_RECENT, [marketId, hour]);
   }
 
-  /** Complete decision as it was made, for the operator: it contains what all partners held. @throws DomainError `not_found` */
+  /** Complete decision as it was made. Only for the operator: it contains all partners' holdings. @throws DomainError `not_found` */
   async find(id: string): Promise<NewDecision> {
-    const [found] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
-    if (!found) throw notFound('decision');
-    return new WholeRecords().of(found);
+    const [row] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
+    if (!row) throw notFound('decision');
+    return new RecordExpander().expand(row);
   }
 
   /**
    * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
-   * position. Holdings of others are never included.
-   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the user's)
+   * position. Other partners' holdings are never included.
+   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the
+   * user's)
    */
   async list(partnerId: string, filter: DecisionFilter, page: PageRequest) {
     const rows = await this.store.query(queries.LIST, this.valuesOf(partnerId, filter, page));
     await this.checkOwner(rows, partnerId, filter);
-    const whole = new WholeRecords();
+    const expander = new RecordExpander();
     const shown = rows.map((row) => {
-      const { record, ...rest } = whole.of(row);
+      const { record, ...rest } = expander.expand(row);
       return { ...rest, record: disclosed(record, rest.order === null || rest.order.state === 'arrived') };
     });
     return toPage(shown, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
@@ -159,21 +160,21 @@ interface DecisionRow {
   market: string | null;
 }
 
-/** Makes records whole: the market of many is read once. */
-export class WholeRecords {
+/** Expands stored records. Consecutive records of a market parse it once. */
+export class RecordExpander {
   private market: DecisionMarket | null = null;
 
-  /** @throws Error when the decision's market is not there, or of other vaults */
-  of<Row extends DecisionRow>(row: Row): Omit<Row, keyof DecisionRow> & { record: Decision } {
+  /** @throws Error when the decision's market is missing, or has other vaults */
+  expand<Row extends DecisionRow>(row: Row): Omit<Row, keyof DecisionRow> & { record: Decision } {
     const { record, decisionMarketId: id, market: text, ...rest } = row;
-    if (id === null) return { ...rest, record: wholeOf(record, null) };
+    if (id === null) return { ...rest, record: expandRecord(record, null) };
     if (text === null) throw new Error(`The market ${id} does not exist.`);
-    if (this.market?.id !== id) this.market = marketIn(id, text);
-    return { ...rest, record: wholeOf(record, this.market) };
+    if (this.market?.id !== id) this.market = parseMarket(id, text);
+    return { ...rest, record: expandRecord(record, this.market) };
   }
 }
 
-function columnsOf({ decision: { record, ...decision }, market }: PlacedDecisions[number]): object {
+function columnsOf({ decision: { record, ...decision }, market }: DecisionsWithMarkets[number]): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
   const decisionMarketId = market.id;
   return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked, decisionMarketId };

@@ -14,25 +14,25 @@ import { sizeOf } from './gates.js';
 export type StoredGates = Readonly<Record<string, StoredTable>>;
 
 /**
- * What the decisions of an hour on an asset have in common: the constants, and of each candidate what does not depend on the holding. Plain JSON,
- * stored as a text whose digest is its id.
+ * What an hour's decisions on an asset have in common: the constants, and the fields of each candidate that do not depend on the holding. Plain JSON;
+ * the digest of its text is its id.
  */
 interface MarketRecord {
-  /** Id of the first decision that refers to it, by which two of the same content are two. */
+  /** First decision that refers to it: it makes the ids of equal contents differ. */
   decisionId: string;
   snapshotHour: string;
   constants: DecisionInputs['constants'];
   vaultIds: string[];
   /** Sizes of the candidates, micro-units; null: unknown. */
   sizes: (string | null)[];
-  /** Names of an alternative's gates in their order, in the orders that the first decision has. */
+  /** Ordered gate names of an alternative, for each order that the first decision has. */
   names: string[];
   candidates: StoredTable;
   alternatives: StoredTable;
   gates: StoredGates;
 }
 
-/** Market of decisions, as the router uses it. */
+/** Parsed market record with its columns. */
 export interface DecisionMarket {
   id: string;
   record: MarketRecord;
@@ -41,12 +41,12 @@ export interface DecisionMarket {
   gates: Readonly<Record<string, Table>>;
 }
 
-/** A field that a candidate does not have; no field of a candidate is an empty object. */
+/** Marks a field that a candidate lacks; no field of a candidate is an empty object. */
 const ABSENT: object = {};
 export const isAbsent = (cell: Cell): boolean =>
   cell === ABSENT || (typeof cell === 'object' && cell !== null && Object.keys(cell).length === 0);
 
-/** Fields of a candidate in their order, and whether they are the same for all holdings of the hour, but for what earlier decisions of it move. */
+/** Fields of a candidate in order, and whether all holdings of the hour share the value, apart from the effects of its earlier decisions. */
 const CANDIDATE_FIELDS = {
   vaultId: false,
   active: true,
@@ -88,7 +88,7 @@ const CANDIDATE_FIELDS = {
 } as const satisfies Record<keyof Candidate, boolean>;
 export const FIELDS = Object.keys(CANDIDATE_FIELDS) as (keyof Candidate)[];
 
-/** Columns of alternatives beside their gates; the first three are the market's. */
+/** Columns of alternatives without their gates; the first three are the market's. */
 export const COLUMNS = [
   'apy',
   'expectedApy',
@@ -100,7 +100,7 @@ export const COLUMNS = [
 ] as const;
 const MARKET_COLUMNS = COLUMNS.slice(0, 3);
 
-/** Gates whose values do not depend on the holding, but for what earlier decisions of the hour move. */
+/** Gates whose values do not depend on the holding, apart from the effects of the hour's earlier decisions. */
 const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
   ...(['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'] as const),
   ...(['reading', 'assets', 'history', 'step', 'divergence'] as const),
@@ -109,23 +109,25 @@ const MARKET_GATES: ReadonlySet<string> = new Set<GateName>([
 export const NO_FIELD: Table = Object.fromEntries(FIELDS.map((name) => [name, () => ABSENT]));
 export const PASSED: Table = { passed: () => true };
 
-export const mapped = <T, U>(
-  of: Readonly<Record<string, T>>,
+export const mapValues = <T, U>(
+  record: Readonly<Record<string, T>>,
   to: (value: T, name: string) => U,
 ): Record<string, U> =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value, name)]));
-export const only = <T>(of: Readonly<Record<string, T>>, is: (name: string) => boolean): Record<string, T> =>
-  Object.fromEntries(Object.entries(of).filter(([name]) => is(name)));
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value, name)]));
+export const pick = <T>(
+  record: Readonly<Record<string, T>>,
+  isKept: (name: string) => boolean,
+): Record<string, T> => Object.fromEntries(Object.entries(record).filter(([name]) => isKept(name)));
 
 /** A decision as tables with a row for each candidate. */
 export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
   const rows = candidates.length;
-  const places = new Map(candidates.map(({ vaultId }, row) => [vaultId, row]));
+  const rowByVault = new Map(candidates.map(({ vaultId }, row) => [vaultId, row]));
   const byRow: Alternative[] = [];
   const byGate: Record<string, Gate[]> = {};
   const [order, others]: [number[], Alternative[]] = [[], []];
   for (const alternative of alternatives) {
-    const row = places.get(alternative.vaultId);
+    const row = rowByVault.get(alternative.vaultId);
     if (row === undefined) {
       others.push(alternative);
       continue;
@@ -134,11 +136,11 @@ export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
     byRow[row] = alternative;
     for (const gate of alternative.gates) (byGate[gate.gate] ??= [])[row] = gate;
   }
-  const gates = mapped(byGate, (ofRow): Record<string, Column> => ({
-    value: (row) => ofRow[row]?.value,
-    threshold: (row) => ofRow[row]?.threshold,
-    passed: (row) => ofRow[row]?.passed,
-    ...(ofRow.some(({ rules }) => rules) && { rules: (row) => ofRow[row]?.rules }),
+  const gates = mapValues(byGate, (gateByRow): Record<string, Column> => ({
+    value: (row) => gateByRow[row]?.value,
+    threshold: (row) => gateByRow[row]?.threshold,
+    passed: (row) => gateByRow[row]?.passed,
+    ...(gateByRow.some(({ rules }) => rules) && { rules: (row) => gateByRow[row]?.rules }),
   }));
   return {
     rows,
@@ -160,7 +162,7 @@ export function tablesOf({ inputs: { candidates }, alternatives }: Decision) {
 
 const absentOr = (value: null | undefined): object | null => (value === null ? null : ABSENT);
 
-/** Names of each row's gates: most rows have the same ones. */
+/** Gate names of each row. Most rows have the same ones, so their text is reused. */
 function namesOf(alternatives: readonly Alternative[]): string[] {
   let [last, text]: [readonly Gate[], string] = [[], ''];
   return alternatives.map(({ gates }) => {
@@ -172,51 +174,51 @@ function namesOf(alternatives: readonly Alternative[]): string[] {
   });
 }
 
-/** Market of a decision, to which decisions of the same hour on other holdings may refer, and its text. */
+/** Market of a decision, and its text. Decisions of the same hour on other holdings may refer to it. */
 export function marketOf(decision: Decision, decisionId: string): { text: string; market: DecisionMarket } {
   const { rows, candidates, alternatives, gates, names } = tablesOf(decision);
-  const { constants, candidates: all } = decision.inputs;
+  const { constants, candidates: entries } = decision.inputs;
   const record: MarketRecord = {
     decisionId,
     snapshotHour: decision.snapshotHour,
     constants,
-    vaultIds: all.map(({ vaultId }) => vaultId),
-    sizes: all.map((entry) => sizeOf(entry)?.toString() ?? null),
+    vaultIds: entries.map(({ vaultId }) => vaultId),
+    sizes: entries.map((entry) => sizeOf(entry)?.toString() ?? null),
     names: [...new Set(names)],
     candidates: storedTable(
-      only(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),
+      pick(candidates, (name) => CANDIDATE_FIELDS[name as keyof Candidate]),
       rows,
       NO_FIELD,
     ),
     alternatives: storedTable(
-      only(alternatives, (name) => (MARKET_COLUMNS as readonly string[]).includes(name)),
+      pick(alternatives, (name) => (MARKET_COLUMNS as readonly string[]).includes(name)),
       rows,
     ),
-    gates: mapped(
-      only(gates, (name) => MARKET_GATES.has(name)),
+    gates: mapValues(
+      pick(gates, (name) => MARKET_GATES.has(name)),
       (table) => storedTable(table, rows, PASSED),
     ),
   };
   const text = JSON.stringify(record);
-  return { text, market: marketIn(marketIdOf(text), text) };
+  return { text, market: parseMarket(marketIdOf(text), text) };
 }
 
-/** Id of a market's record: changed, it is another one. */
+/** Id of a market record: the digest of its text. */
 export const marketIdOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** @param text of its record, as stored */
-export function marketIn(id: string, text: string): DecisionMarket {
+/** @param text of the stored record */
+export function parseMarket(id: string, text: string): DecisionMarket {
   const record = JSON.parse(text) as MarketRecord;
   const table = (stored: StoredTable, base: Table): Table => ({
     ...base,
-    ...mapped(stored, (_, name) => columnIn(stored, name, base[name])),
+    ...mapValues(stored, (_, name) => columnIn(stored, name, base[name])),
   });
   return {
     id,
     record,
     candidates: table(record.candidates, NO_FIELD),
     alternatives: table(record.alternatives, {}),
-    gates: mapped(record.gates, (stored) => table(stored, PASSED)),
+    gates: mapValues(record.gates, (stored) => table(stored, PASSED)),
   };
 }
 

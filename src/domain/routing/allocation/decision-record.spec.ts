@@ -9,13 +9,13 @@ import {
 import { NO_RULES } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import type { Candidate, Decision, DecisionInputs } from './decision.js';
-import { fits, marketIdOf, marketIn, marketOf } from './decision-market.js';
-import { ownOf, wholeOf } from './decision-record.js';
+import { fits, marketIdOf, parseMarket, marketOf } from './decision-market.js';
+import { compactRecord, expandRecord } from './decision-record.js';
 
 const VAULTS = 50;
 
 /** Candidates that differ in everything, some of them of a share price, unknown, or out of reach. */
-const catalogue = (over: (place: number) => Partial<Candidate> = () => ({})): Candidate[] =>
+const catalogue = (over: (index: number) => Partial<Candidate> = () => ({})): Candidate[] =>
   Array.from({ length: VAULTS }, (_, index) =>
     candidate({
       vaultId: `vlt_${index}`,
@@ -40,15 +40,15 @@ const catalogue = (over: (place: number) => Partial<Candidate> = () => ({})): Ca
   );
 
 /** What earlier decisions of the hour moved, and what the holding's partner has. */
-const later = (place: number): Partial<Candidate> => ({
-  inflow: units(place * 10),
-  ...(place % 2 === 0 && { inflowOfOthers: units(place * 10) }),
-  ...(place === 3 && { own: units(500), cost: '0', hoursSinceLeft: 7 }),
-  held: units(place * 23 + 1),
-  ours: units(place * 20),
+const later = (index: number): Partial<Candidate> => ({
+  inflow: units(index * 10),
+  ...(index % 2 === 0 && { inflowOfOthers: units(index * 10) }),
+  ...(index === 3 && { own: units(500), cost: '0', hoursSinceLeft: 7 }),
+  held: units(index * 23 + 1),
+  ours: units(index * 20),
 });
 
-const held: Partial<DecisionInputs> = {
+const holding: Partial<DecisionInputs> = {
   currentVaultId: 'vlt_3',
   hoursInVault: 90,
   groupAmount: units(10_000),
@@ -66,25 +66,25 @@ const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const CASES: [of: string, decision: Decision][] = [
   ['a deposit', decide(decisionInputs(catalogue()))],
   ['a deposit that no vault takes', decide(decisionInputs(catalogue(() => ({ active: false }))))],
-  ['a move, late in its hour', decide(decisionInputs(catalogue(later), held))],
-  ['a hold', decide(decisionInputs(catalogue(later), { ...held, hoursInVault: 1 }))],
+  ['a move, late in its hour', decide(decisionInputs(catalogue(later), holding))],
+  ['a hold', decide(decisionInputs(catalogue(later), { ...holding, hoursInVault: 1 }))],
   [
     'an eviction',
     decide(
       decisionInputs(
-        catalogue((place) => ({ active: place !== 3 })),
-        held,
+        catalogue((index) => ({ active: index !== 3 })),
+        holding,
       ),
     ),
   ],
-  ['cash', decide(decisionInputs(catalogue(later), { ...held, currentVaultId: IDLE }))],
-  ['a drifted book', decide(decisionInputs(catalogue(later), { ...held, drifted: true }))],
-  ['a policy', decide(decisionInputs(catalogue(later), { ...held, policy: POLICY }))],
+  ['cash', decide(decisionInputs(catalogue(later), { ...holding, currentVaultId: IDLE }))],
+  ['a drifted book', decide(decisionInputs(catalogue(later), { ...holding, drifted: true }))],
+  ['a policy', decide(decisionInputs(catalogue(later), { ...holding, policy: POLICY }))],
   [
     'a part of a batch',
     decide(
       decisionInputs(catalogue(later), {
-        ...held,
+        ...holding,
         shared: { vaultId: 'vlt_7', amount: units(900), gain: units(40), promise: units(30) },
       }),
     ),
@@ -92,12 +92,14 @@ const CASES: [of: string, decision: Decision][] = [
   [
     'other figures than any decision has',
     {
-      ...decide(decisionInputs(catalogue(later), held)),
-      alternatives: decide(decisionInputs(catalogue(later), held)).alternatives.map((alternative, index) => ({
-        ...alternative,
-        rate: index === 4 ? null : alternative.rate,
-        gates: alternative.gates.map((gate) => ({ ...gate, value: index / 7, passed: index % 3 > 0 })),
-      })),
+      ...decide(decisionInputs(catalogue(later), holding)),
+      alternatives: decide(decisionInputs(catalogue(later), holding)).alternatives.map(
+        (alternative, index) => ({
+          ...alternative,
+          rate: index === 4 ? null : alternative.rate,
+          gates: alternative.gates.map((gate) => ({ ...gate, value: index / 7, passed: index % 3 > 0 })),
+        }),
+      ),
     },
   ],
 ];
@@ -109,30 +111,30 @@ describe('a decision stored beside the market of its hour', () => {
   it.each(CASES)(
     'A decision stored beside the market of its hour is the same when it is read: %s',
     (_, decision) => {
-      const stored = throughJson(ownOf(decision, market));
-      const read = wholeOf(stored, marketIn(market.id, text));
+      const stored = throughJson(compactRecord(decision, market));
+      const read = expandRecord(stored, parseMarket(market.id, text));
       expect(throughJson(read)).toStrictEqual(throughJson(decision));
       const { inputs: _read, ...rest } = read;
-      const { inputs: _made, ...made } = decision;
-      expect(JSON.stringify(rest)).toBe(JSON.stringify(made));
+      const { inputs: _inputs, ...decided } = decision;
+      expect(JSON.stringify(rest)).toBe(JSON.stringify(decided));
     },
   );
 
   it.each(CASES)(
     'A decision stored beside the market of its hour may itself be the first of its hour: %s',
     (_, decision) => {
-      const own = marketOf(decision, 'dec_1');
+      const { market: ownMarket } = marketOf(decision, 'dec_1');
       for (const [, other] of CASES)
-        expect(throughJson(wholeOf(throughJson(ownOf(other, own.market)), own.market))).toStrictEqual(
-          throughJson(other),
-        );
+        expect(
+          throughJson(expandRecord(throughJson(compactRecord(other, ownMarket)), ownMarket)),
+        ).toStrictEqual(throughJson(other));
     },
   );
 
   it.each(CASES.slice(0, -1))(
     'A decision stored beside the market of its hour takes less than a tenth of what it takes whole: %s',
     (_, decision) => {
-      const bytes = JSON.stringify(ownOf(decision, market)).length;
+      const bytes = JSON.stringify(compactRecord(decision, market)).length;
       expect(bytes).toBeLessThan(JSON.stringify(decision).length / 10);
     },
   );
@@ -140,13 +142,13 @@ describe('a decision stored beside the market of its hour', () => {
   it('A decision stored beside the market of its hour is read by its market alone, which its id names', () => {
     expect(marketIdOf(text)).toBe(market.id);
     expect(marketIdOf(text.replace('0.03', '0.04'))).not.toBe(market.id);
-    const own = ownOf(first, market);
-    const other = marketIn('x', text.replace('vlt_12"', 'vlt_99"'));
-    expect(JSON.stringify(wholeOf(own, other))).not.toBe(JSON.stringify(first));
+    const compact = compactRecord(first, market);
+    const other = parseMarket('x', text.replace('vlt_12"', 'vlt_99"'));
+    expect(JSON.stringify(expandRecord(compact, other))).not.toBe(JSON.stringify(first));
   });
 
   it('A decision stored beside the market of its hour refers only to a market of its hour, its vaults and its constants', () => {
-    const inputs = decisionInputs(catalogue(later), held);
+    const inputs = decisionInputs(catalogue(later), holding);
     expect(fits(market, decide(inputs))).toBe(true);
     expect(fits(market, decide({ ...inputs, snapshotHour: '2026-01-01T00:00:00.000Z' }))).toBe(false);
     expect(fits(market, decide({ ...inputs, candidates: inputs.candidates.slice(1) }))).toBe(false);

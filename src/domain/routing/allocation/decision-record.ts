@@ -12,21 +12,21 @@ import {
   type DecisionMarket,
   FIELDS,
   isAbsent,
-  mapped,
+  mapValues,
   NO_FIELD,
-  only,
+  pick,
   PASSED,
   type StoredGates,
   tablesOf,
 } from './decision-market.js';
 import type { Gate } from './gate.js';
 
-/** Decision as it is stored beside its market: tables have what differs from the market's, a row for each candidate. */
-type OwnRecord = Omit<Decision, 'alternatives' | 'inputs'> & {
+/** Decision stored beside its market. Its tables have a row for each candidate, and only the cells that differ from the market's. */
+type CompactRecord = Omit<Decision, 'alternatives' | 'inputs'> & {
   alternatives: {
-    /** Rows of the candidates, the best first. */
+    /** Rows of the candidates, best first. */
     order: number[];
-    /** `names`: names of a row's gates, or their place among the market's. */
+    /** `names`: gate names of a row, or their index among the market's. */
     columns: StoredTable;
     gates: StoredGates;
     /** Cash, which is no candidate. */
@@ -35,12 +35,12 @@ type OwnRecord = Omit<Decision, 'alternatives' | 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates' | 'constants'> & { constants: null; candidates: StoredTable };
 };
 
-/** Record in the database: beside its market, or the whole, as 1.0.0 stored it. */
-export type StoredRecord = OwnRecord | Decision;
+/** Record in the database: compact, or complete as 1.0.0 stored it. */
+export type StoredRecord = CompactRecord | Decision;
 
 /**
- * What a gate's columns are probably like: the market's, or what follows from others of the decision. Only differences from it are stored, so that
- * nothing here may change: a stored record would be read otherwise.
+ * Prediction of a gate's columns: the market's, or derived from other columns of the decision. Only differences from it are stored, so it must never
+ * change: stored records would be misread.
  */
 function baseOf(
   gate: string,
@@ -50,7 +50,7 @@ function baseOf(
 ): Table {
   const { sizes } = market.record;
   const after = (row: number): bigint => BigInt(columns.held(row) as string) + amount;
-  const ofSize = (value: (size: bigint, row: number) => number): Column => {
+  const columnBySize = (value: (size: bigint, row: number) => number): Column => {
     const values = sizes.map((size, row) => (size === null ? null : value(BigInt(size), row)));
     return (row) => values[row];
   };
@@ -59,33 +59,33 @@ function baseOf(
     return: () => columns.valueOf('gain'),
     promise: () => columns.valueOf('net_gain'),
     capacity: () => (row) => Number(after(row)) / 1e6,
-    size: () => ofSize((size) => Number(size) / Number(amount)),
-    share: () => ofSize((size, row) => Number(after(row)) / Number(size + amount)),
+    size: () => columnBySize((size) => Number(size) / Number(amount)),
+    share: () => columnBySize((size, row) => Number(after(row)) / Number(size + amount)),
   };
-  const own = value[gate];
-  return market.gates[gate] ?? (own ? { ...PASSED, value: own() } : PASSED);
+  const derived = value[gate];
+  return market.gates[gate] ?? (derived ? { ...PASSED, value: derived() } : PASSED);
 }
 
-/** What a candidate's columns are probably like, likewise. */
+/** Prediction of the candidates' columns, likewise. */
 const candidateBase = (market: DecisionMarket, inflow: Column): Table => ({
   ...market.candidates,
   inflowOfOthers: inflow,
 });
 
-/** A decision without what its market has. Nothing of it is lost: `wholeOf` makes the same of it, whatever would be decided by then. */
-export function ownOf(decision: Decision, market: DecisionMarket): OwnRecord {
+/** Removes what the market has. Nothing is lost: `expandRecord` restores the decision as it was made. */
+export function compactRecord(decision: Decision, market: DecisionMarket): CompactRecord {
   const { rows, candidates, alternatives, gates, names, order, others } = tablesOf(decision);
   const { inputs } = decision;
   const nameCells: Cell[] = names.map((text) => {
-    const place = market.record.names.indexOf(text);
-    return place === -1 ? text : place;
+    const index = market.record.names.indexOf(text);
+    return index === -1 ? text : index;
   });
   const columns = {
     delta: alternatives.delta,
     held: candidates['held']!,
     valueOf: (gate: string): Column => gates[gate]?.['value'] ?? (() => null),
   };
-  const stored = mapped(gates, (table, gate) =>
+  const stored = mapValues(gates, (table, gate) =>
     storedTable(table, rows, baseOf(gate, market, BigInt(inputs.amount), columns)),
   );
   return {
@@ -93,7 +93,7 @@ export function ownOf(decision: Decision, market: DecisionMarket): OwnRecord {
     alternatives: {
       order,
       columns: storedTable({ ...alternatives, names: (row) => nameCells[row] }, rows, market.alternatives),
-      gates: only(stored, (gate) => Object.keys(stored[gate]!).length > 0),
+      gates: pick(stored, (gate) => Object.keys(stored[gate]!).length > 0),
       others,
     },
     inputs: {
@@ -104,11 +104,11 @@ export function ownOf(decision: Decision, market: DecisionMarket): OwnRecord {
   };
 }
 
-/** The whole decision, as it was made. @param market null: of a record that is whole @throws RangeError when the record is not of the market */
-export function wholeOf(stored: StoredRecord, market: DecisionMarket | null): Decision {
+/** The complete decision, as it was made. @param market null: the record is complete @throws RangeError when the record belongs to another market */
+export function expandRecord(stored: StoredRecord, market: DecisionMarket | null): Decision {
   if (market === null) return stored as Decision;
-  const own = stored as OwnRecord;
-  const { alternatives, inputs } = own;
+  const compact = stored as CompactRecord;
+  const { alternatives, inputs } = compact;
   const { vaultIds, constants, names } = market.record;
   const field = (name: string, base?: Column): Column => columnIn(inputs.candidates, name, base);
   const base = candidateBase(market, field('inflow', NO_FIELD['inflow']));
@@ -126,14 +126,14 @@ export function wholeOf(stored: StoredRecord, market: DecisionMarket | null): De
     (typeof COLUMNS)[number],
     Column
   >;
-  const ofRow = column('names');
+  const namesByRow = column('names');
   const gateIn = gatesIn(alternatives.gates, market, BigInt(inputs.amount), {
     delta: table.delta,
     held: (row) => candidates[row]!.held,
   });
   const ranked = alternatives.order.map((row) => {
-    const cell = ofRow(row) as string | number;
-    const ownNames = typeof cell === 'number' ? names[cell]! : cell;
+    const cell = namesByRow(row) as string | number;
+    const gateNames = typeof cell === 'number' ? names[cell]! : cell;
     return {
       vaultId: vaultIds[row],
       action: table.action(row),
@@ -142,19 +142,19 @@ export function wholeOf(stored: StoredRecord, market: DecisionMarket | null): De
       riskAdjustedApy: table.riskAdjustedApy(row),
       rate: table.rate(row),
       delta: table.delta(row),
-      gates: ownNames.split(' ').map((gate) => gateIn(gate, row)),
+      gates: gateNames.split(' ').map((gate) => gateIn(gate, row)),
       chosen: table.chosen(row),
     } as Alternative;
   });
-  // Fields keep their places.
+  // Keeps the order of the fields.
   return {
-    ...own,
+    ...compact,
     alternatives: [...ranked, ...alternatives.others],
     inputs: { ...inputs, constants, candidates },
   };
 }
 
-/** Gate of a name and a row. */
+/** Looks up a gate by its name and row. */
 function gatesIn(
   stored: StoredGates,
   market: DecisionMarket,
@@ -166,15 +166,15 @@ function gatesIn(
     { values: Column; thresholds: Column; passes: Column; rules: Column | null }
   >();
   const tableOf = (gate: string) => {
-    const known = tables.get(gate);
-    if (known) return known;
-    const own = stored[gate] ?? {};
+    const cached = tables.get(gate);
+    if (cached) return cached;
+    const columnsOfGate = stored[gate] ?? {};
     const base = baseOf(gate, market, amount, { ...columns, valueOf: (other) => tableOf(other).values });
     const table = {
-      values: columnIn(own, 'value', base['value']),
-      thresholds: columnIn(own, 'threshold', base['threshold']),
-      passes: columnIn(own, 'passed', base['passed']),
-      rules: 'rules' in own ? columnIn(own, 'rules') : null,
+      values: columnIn(columnsOfGate, 'value', base['value']),
+      thresholds: columnIn(columnsOfGate, 'threshold', base['threshold']),
+      passes: columnIn(columnsOfGate, 'passed', base['passed']),
+      rules: 'rules' in columnsOfGate ? columnIn(columnsOfGate, 'rules') : null,
     };
     tables.set(gate, table);
     return table;

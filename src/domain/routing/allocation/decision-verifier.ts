@@ -14,12 +14,12 @@ import { pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
-import { paidBy } from './outcome.queries.js';
-import { WholeRecords } from './decision-log.js';
+import { netCostOf } from './outcome.queries.js';
+import { RecordExpander } from './decision-log.js';
 import { RECORD, RECORDED } from './decision.queries.js';
 import { marketIdOf } from './decision-market.js';
 
-/** Of some 30 KB each, with the market that each refers to. */
+/** Decisions of about 30 KB each, with their markets. */
 const PAGE = 100;
 const MOVES = 10_000;
 
@@ -41,7 +41,7 @@ const PAGE_OF_DECISIONS = statement(
      FROM decisions d WHERE d.id > $1 AND ${isOfSeventh('d.partner_id', '$3')} ORDER BY d.id LIMIT $2`,
 );
 
-/** The next $2 outcomes of moves of seventh $3 of the partners, and what they are by the hours of their vaults; null: one of these is no longer stored. */
+/** The next $2 move outcomes of seventh $3 of the partners, and those expected by their vaults' snapshots; null: a snapshot is no longer stored. */
 const PAGE_OF_OUTCOMES = statement(
   'routing.page_of_outcomes',
   {
@@ -49,7 +49,7 @@ const PAGE_OF_OUTCOMES = statement(
     row: { id: text(), realised: orNull(whole()), expected: orNull(whole()) },
   },
   `SELECT m.decision_id AS id, m.realised,
-          floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${paidBy('m')} AS expected
+          floor(m.moved_value * (grown_to.ratio - grown_from.ratio)) - ${netCostOf('m')} AS expected
      FROM (SELECT * FROM move_orders WHERE realised_hour IS NOT NULL AND decision_id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY decision_id LIMIT $2) AS m
      JOIN decisions d ON d.id = m.decision_id
      LEFT JOIN LATERAL (SELECT after.share_index / before.share_index AS ratio FROM snapshots before JOIN snapshots after USING (market_id, vault_id)
@@ -62,13 +62,13 @@ const PAGE_OF_OUTCOMES = statement(
 type StoredDecision = RowFrom<typeof PAGE_OF_DECISIONS>;
 type Outcome = RowFrom<typeof PAGE_OF_OUTCOMES>;
 
-/** What a decision is made of when its inputs are decided again. Words are no part of it: they may be those of an older version. */
-export function repeated(record: Decision): { again: Decision; isSame: boolean } {
+/** Decides a record's inputs again, and compares the results. Rationales are ignored: an older version may have worded them. */
+export function repeatDecision(record: Decision): { again: Decision; isSame: boolean } {
   const again = JSON.parse(JSON.stringify(decide(record.inputs))) as Decision;
   return { again, isSame: isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }) };
 }
 
-/** Decisions are what their inputs decide, and outcomes what the hours of their vaults brought. */
+/** Verifies that decisions follow from their inputs, and outcomes from their vaults' snapshots. */
 @Injectable()
 export class DecisionVerifier implements VerifiedPart {
   constructor(
@@ -82,7 +82,7 @@ export class DecisionVerifier implements VerifiedPart {
     const sums = { decisions: 0, outcomes: 0, 'outcomes not compared: their hours are forgotten': 0 };
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
       this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE, seventh]);
-    const records = new WholeRecords();
+    const records = new RecordExpander();
     for await (const rows of pagesOf(decisions, PAGE)) {
       sums.decisions += rows.length;
       for (const row of rows) check(row, records, differs);
@@ -93,18 +93,18 @@ export class DecisionVerifier implements VerifiedPart {
       for (const { id, realised, expected } of rows) {
         sums[expected === null ? 'outcomes not compared: their hours are forgotten' : 'outcomes']++;
         if (expected !== null && realised !== expected)
-          differs(id, `its outcome is ${textOf(realised)}, but by the hours of its vaults it is ${expected}`);
+          differs(id, `its outcome is ${textOf(realised)}, but by its vaults' snapshots it is ${expected}`);
       }
     return sums;
   }
 }
 
-function check(row: StoredDecision, records: WholeRecords, differs: ReportDifference): void {
+function check(row: StoredDecision, records: RecordExpander, differs: ReportDifference): void {
   const { id, decisionMarketId, market } = row;
   try {
     if (market !== null && marketIdOf(market) !== decisionMarketId)
       differs(id, `it belongs to a market other than ${textOf(decisionMarketId)}`);
-    const { record, snapshotHour, id: _, ...columns } = records.of(row);
+    const { record, snapshotHour, id: _, ...columns } = records.expand(row);
     for (const [name, stored] of Object.entries(columns)) {
       const recorded = record[name as keyof typeof columns];
       if (stored !== recorded)
@@ -112,11 +112,11 @@ function check(row: StoredDecision, records: WholeRecords, differs: ReportDiffer
     }
     if (new Date(record.snapshotHour).getTime() !== snapshotHour.getTime())
       differs(id, `its hour is ${textOf(snapshotHour)}, but by its record it is ${record.snapshotHour}`);
-    const { again, isSame } = repeated(record);
+    const { again, isSame } = repeatDecision(record);
     if (!isSame)
       differs(
         id,
-        `is to ${record.kind} to ${textOf(record.toVaultId)} (${record.reason}), its inputs decide otherwise: ${again.kind} to ${textOf(again.toVaultId)} (${again.reason}), or by other figures`,
+        `is to ${record.kind} to ${textOf(record.toVaultId)} (${record.reason}), but its inputs give a ${again.kind} to ${textOf(again.toVaultId)} (${again.reason}), or other figures`,
       );
   } catch (error) {
     differs(id, `cannot be decided again: ${(error as Error).message}`);

@@ -21,10 +21,10 @@ import type {
 } from './decision.js';
 import type { StoredRecord } from './decision-record.js';
 
-/** Separator of JSON texts (RFC 7464), which are without control characters. */
+/** Separator of JSON texts (RFC 7464), which contain no control characters. */
 export const RECORD_SEPARATOR = '\x1e';
 
-/** $1 columns of decisions, $2 their records in the same order: as part of $1, a record would be parsed two times more. */
+/** $1 columns of decisions, $2 their records in the same order: within $1, a record would be parsed twice more. */
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',
   { values: [json<string>(), text()], row: {} },
@@ -39,7 +39,7 @@ export const INSERT_DECISIONS = statement(
          "snapshotHour", blocked, at, "decisionMarketId", record)`,
 );
 
-/** What decisions of hour $2 of market $1 refer to. */
+/** What the decisions of hour $2 in market $1 have in common. */
 export const FIND_MARKETS = statement(
   'routing.find_decision_markets',
   { values: [text(), time()], row: { id: text(), record: text() } },
@@ -54,8 +54,8 @@ export const INSERT_MARKETS = statement(
 );
 
 /**
- * Compression by lz4 until the commit, where the server is built with it: pglz is more than half of what storing thousands of records costs, lz4 a small
- * part. A column may have values of both.
+ * Compresses with lz4 until commit, if the server supports it: pglz takes more than half of the time to store thousands of records, lz4 little. A
+ * column may mix both.
  */
 export const COMPRESS_BY_LZ4 = statement(
   'routing.compress_by_lz4',
@@ -96,7 +96,7 @@ const STORED = {
   at: time(),
 };
 const WHOLE = { ...STORED, marketId: text(), partnerId: text() };
-/** Record of a decision `d`, and the market that it refers to; null: it is whole. */
+/** Record of a decision `d`, and its market; null: the record is complete. */
 export const RECORDED = {
   record: json<StoredRecord>(),
   decisionMarketId: orNull(text()),
@@ -118,7 +118,7 @@ const PROGRESS = `${columnsOf(STORED, 'd')},
                       WHEN o.status = 'settled' THEN 'arrived' WHEN o.failure = 'lapsed' THEN 'lapsed' WHEN o.status = 'failed' THEN 'failed'
                       WHEN o.redeemed_at IS NOT NULL THEN 'redeemed' WHEN o.taken_at IS NOT NULL THEN 'taken_up' ELSE 'decided' END)
                FROM move_orders o WHERE o.decision_id = d.id) AS "order"`;
-/** A decision in an answer has some 400 bytes beside its record, which is shown whole. */
+/** A decision takes about 400 bytes in a response, plus its complete record. */
 const SHOWN = `${PROGRESS}, ${RECORD},
             (SELECT coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'fromVaultId', p.from_vault_id, 'toVaultId', p.to_vault_id,
                       'amount', p.record->'inputs'->>'amount') ORDER BY p.id), '[]')
@@ -138,7 +138,7 @@ const VALUES = [
   orNull(text()),
 ] as const;
 
-/** What an answer has of a decision beside its record. */
+/** What a response has of a decision besides its record. */
 const PROGRESSED = { ...STORED, outcome: orNull(json<Outcome>()), order: orNull(json<DecisionOrder>()) };
 
 /** Page of a partner's decisions, see `LIST`. */
@@ -152,9 +152,9 @@ const listed = (columns: string): string => `SELECT ${columns} FROM decisions d
     ORDER BY d.at DESC, d.id DESC LIMIT $6`;
 
 /**
- * Page of a partner's decisions ($1), newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6
- * rows, $7 the earliest time. $8 user, $9 position, or null: only decisions that moved its funds. For those of another partner nothing is read, so the
- * timing is that of unknown ones.
+ * Page of a partner's decisions ($1), newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null: any. $6
+ * rows, $7 the earliest time. $8 user, $9 position, or null: only decisions that moved its funds. Nothing is read for those of another partner, so
+ * their timing equals that of unknown ones.
  */
 export const LIST = statement(
   'routing.list_decisions',
@@ -166,7 +166,7 @@ export const LIST = statement(
   limitPage(listed(SHOWN), 'at DESC, id DESC'),
 );
 
-/** Decisions without their large parts: some 1 KB each, so that a page ends by its rows. */
+/** Decisions without their large parts: about 1 KB each, so that only the number of rows limits a page. */
 export const LIST_SUMMARIES = statement(
   'routing.list_decision_summaries',
   {

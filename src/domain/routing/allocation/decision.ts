@@ -17,31 +17,31 @@ export interface Candidate {
   apy: number | null;
   /** APY, a fraction; null: insufficient history. No gate uses it. */
   expectedApy: number | null;
-  /** Of the expected APY, a fraction; null: insufficient history. */
+  /** `expectedApy` after the risk adjustment, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
-  /** Of the observed APY, likewise. No gate uses it; absent in records from before it was kept. */
+  /** `apy` after the risk adjustment, likewise. No gate uses it; absent in older records. */
   currentRiskAdjustedApy?: number | null;
-  /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. */
+  /** Forecast over the horizon from the last observation, without the risk adjustment, a fraction; null: insufficient history. */
   promisedApy: number | null;
-  /** Risk-adjusted APY at its long average, a fraction; null: insufficient history. */
+  /** Risk-adjusted long-run average APY, a fraction; null: insufficient history. */
   lastingApy: number | null;
-  /** Risk-adjusted APY at the mean of 72 hours; null: insufficient history. Absent in records from before it was kept. */
+  /** Risk-adjusted mean APY of 72 hours, a fraction; null: insufficient history. Absent in older records. */
   steadyApy?: number | null;
   /** Like `promisedApy`, over the longer horizon. */
   promisedLastingApy: number | null;
   /** Like `promisedApy` and `promisedLastingApy`, from the mean yield of 6 hours instead of the newest one. */
   promisedShortApy: number | null;
   promisedShortLastingApy: number | null;
-  /** As the feed counts it; null: unknown. */
+  /** As the feed reports it; null: unknown. */
   tvl: Micro | null;
   /** All deposits, and the part of them that can be withdrawn now; null: unknown. */
   assets: Micro | null;
   liquidity: Micro | null;
   /** The highest liquidity within 6 hours; null: unknown. */
   highLiquidity: Micro | null;
-  /** What earlier decisions of the hour bring there, less what they take out. */
+  /** Net flow into the vault by the hour's earlier decisions. */
   inflow: Micro;
-  /** The part of it that is not the partner's, at two digits; absent: none. */
+  /** Other partners' part of the inflow, at two digits; absent: none. */
   inflowOfOthers?: Micro;
   dilution: 'pool' | 'none';
   /** Change of the index against its highest within a day, and of assets against the median of a week; fractions; null: unknown. */
@@ -55,23 +55,23 @@ export interface Candidate {
   held: Micro;
   /** The partner's part of them, on which limits on exposure depend. */
   own: Micro;
-  /** Holdings as rates take them into account: the partner's own exactly, those of others at two digits, as a rate shows them. */
+  /** Holdings that rates take into account: the partner's own exactly, others' at two digits, because a rate reveals them. */
   ours: Micro;
   /** Cost of moving the funds there; 0 for a deposit, and for the current vault. */
   cost: Micro;
-  /** Median base fee of its chain, from which its part of the cost follows, wei for a unit of gas; absent: the cost is fixed. */
+  /** Median base fee of its chain, wei per gas, on which its part of the cost depends; absent: the cost is fixed. */
   baseFee?: number;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   hoursSinceObserved: number | null;
   /** Whether no vault of the asset is observed. */
   silentEverywhere: boolean;
-  /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
+  /** Age of the newest reading and interval between readings, in hours; absent: as for observations. */
   reading?: { hours: number; step: number };
   hoursSinceLeft: number | null;
   /**
-   * Of a vault that is followed by its share price, fractions: the step that the index has yet to take, relative to the vault's known worth; the difference
-   * between its APY and its second source's, null: one is unknown.
+   * Of a vault that is tracked by its share price, fractions. `pendingChange`: step that the index has yet to take, relative to the vault's known
+   * worth. `divergence`: its APY less its second source's; null: one is unknown.
    */
   price?: {
     pendingChange: number;
@@ -92,11 +92,11 @@ export interface DecisionInputs {
   /** All of the partner's funds of the asset with its cash, a deposit included. */
   book: Micro;
   positions: number;
-  /** What others move in the same hour from the same vault to one, in the transaction of this amount; absent: nothing. */
+  /** What others move in the same transaction: in the same hour, from the same vault to `vaultId`; absent: nothing. */
   shared?: { vaultId: string; amount: Micro; gain: Micro; promise: Micro };
-  /** Whether the book has drifted over a limit on exposure so far that the amount is to go down from it; absent: it has not. */
+  /** Whether the book has drifted so far over an exposure limit that the amount should leave; absent: it has not. */
   drifted?: true;
-  /** Hours since the funds entered it; 0 for a deposit. */
+  /** Hours since the funds entered the vault; 0 for a deposit. */
   hoursInVault: number;
   /** The asset's cash vault, and the cost of moving the funds there. */
   idle: { vaultId: string; cost: Micro };
@@ -119,7 +119,7 @@ export interface Alternative {
   rate: number | null;
   /** Difference from the current rate; null for a deposit, and when a rate is unknown. */
   delta: number | null;
-  /** For `hold`, the conditions under which a vault may be kept; cash has none. */
+  /** For `hold`, the conditions for staying; cash has none. */
   gates: Gate[];
   chosen: boolean;
 }
@@ -202,10 +202,10 @@ export interface Outcome {
   at: string;
 }
 
-/** Progress of a decision that an executor executes. `failed`: it was reported, refused, superseded, or nothing was left to move. */
+/** Progress of a decision that an executor executes. `failed`: reported as failed, refused, superseded, or without funds to move. */
 export const ORDER_STATES = ['decided', 'taken_up', 'redeemed', 'arrived', 'lapsed', 'failed'] as const;
 
-/** Another decision that was made together with one: in the same hour's plan, or for another part of the same deposit. */
+/** Decision that was made together with another: in the same hour, or for another part of the same deposit. */
 export interface PlannedDecision {
   id: string;
   kind: DecisionKind;

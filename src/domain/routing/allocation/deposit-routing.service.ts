@@ -6,7 +6,7 @@ import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { hourOf } from '../../kernel/clock.js';
-import { idleIn, inputsOf, roomLeft } from './candidates.js';
+import { idleVaultIn, inputsOf, roomLeft } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, withoutOthersDetail } from './disclosure.js';
@@ -19,16 +19,13 @@ export type RoutedDeposit = Decision & { toVaultId: string };
 
 export type Preview = Awaited<ReturnType<DepositRouting['preview']>>[number];
 
-/**
- * Headroom factor: when a vault's free room is below this multiple of the amount, concurrent deposits could overfill it, so they are serialised by a
- * lock; above, no lock is taken.
- */
-const ROOM_FOR = 50n;
+/** Multiple of the amount that a vault's room must exceed. With less, concurrent deposits could overfill it, so a lock serialises them. */
+const AMPLE_ROOM = 50n;
 
 /** Routing of deposits, the same for real ones and previews. */
 @Injectable()
 export class DepositRouting {
-  /** Made at the first deposit: its digest of the whole configuration takes longer than a choice. */
+  /** Made at the first deposit: digesting the whole configuration takes longer than a decision. */
   private rules: RoutingRules | null = null;
 
   constructor(
@@ -40,23 +37,23 @@ export class DepositRouting {
   ) {}
 
   /**
-   * Routes a deposit in its transaction, each part after the one before. When concurrent deposits could fill a chosen vault, deposits are serialised
-   * and the choice is repeated.
+   * Routes the parts of a deposit in its transaction, one after another. If concurrent deposits could fill a chosen vault, it waits for them and
+   * decides again.
    * @param amounts of its parts: micro-units, above 0
    */
-  async place(
-    found: MarketView,
+  async route(
+    initial: MarketView,
     { partnerId, policy }: { partnerId: string; policy: Policy | null },
     asset: string,
     amounts: readonly bigint[],
   ): Promise<{ view: MarketView; records: RoutedDeposit[] }> {
-    const records = this.routed(found, policy, asset, amounts);
-    if (records.every(hasAmpleRoom)) return { view: found, records };
-    await this.store.query(LOCK_ROOM, [found.marketId, asset]);
-    const view = await this.market.lookAs(partnerId, found.marketId);
+    const records = this.routeParts(initial, policy, asset, amounts);
+    if (records.every(hasAmpleRoom)) return { view: initial, records };
+    await this.store.query(LOCK_ROOM, [initial.marketId, asset]);
+    const view = await this.market.lookAs(partnerId, initial.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.findInForce(partnerId)) ?? null;
-    return { view, records: this.routed(view, policyNow, asset, amounts) };
+    return { view, records: this.routeParts(view, policyNow, asset, amounts) };
   }
 
   /**
@@ -69,20 +66,20 @@ export class DepositRouting {
     this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.findInForce(partnerId)) ?? null;
-    const records = this.routed(view, policy, asset, amounts, withoutOthersDetail);
+    const records = this.routeParts(view, policy, asset, amounts, withoutOthersDetail);
     return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }
 
-  private routed(
-    found: MarketView,
+  private routeParts(
+    initial: MarketView,
     policy: Policy | null,
     asset: string,
     amounts: readonly bigint[],
-    known: (inputs: DecisionInputs) => DecisionInputs = (inputs) => inputs,
+    adjust: (inputs: DecisionInputs) => DecisionInputs = (inputs) => inputs,
   ): RoutedDeposit[] {
-    const idle = idleIn(found, asset).id;
+    const idle = idleVaultIn(initial, asset).id;
     // Parts that are not placed yet are cash of the partner's book.
-    let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), found);
+    let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), initial);
     const inflows = new Map<string, bigint>();
     const deposit = {
       asset,
@@ -97,7 +94,7 @@ export class DepositRouting {
       view = withDeposit(view, idle, -amount);
       const funds = { ...deposit, amount };
       const inputs = inputsOf(view, funds, hourOf(view.now), rules);
-      const decision = decide(known(inputs));
+      const decision = decide(adjust(inputs));
       const toVaultId = decision.toVaultId!;
       view = withDeposit(view, toVaultId, amount);
       inflows.set(toVaultId, (inflows.get(toVaultId) ?? 0n) + amount);
@@ -109,7 +106,7 @@ export class DepositRouting {
 /** Whether concurrent deposits cannot overfill the vault of a decision. */
 function hasAmpleRoom({ inputs: { amount, candidates, constants }, toVaultId }: RoutedDeposit): boolean {
   const chosen = candidates.find(({ vaultId }) => vaultId === toVaultId);
-  return !chosen || roomLeft(chosen, constants) >= BigInt(amount) * ROOM_FOR;
+  return !chosen || roomLeft(chosen, constants) >= BigInt(amount) * AMPLE_ROOM;
 }
 
 /** View after a part of a deposit, by which the next part is evaluated. */
@@ -119,13 +116,13 @@ function withDeposit(view: MarketView, vaultId: string, amount: bigint): MarketV
   return { ...view, vaults: new Map(view.vaults).set(vaultId, after) };
 }
 
-/** Positions that a deposit is split into at most. */
-const MOST_PARTS = 8n;
+/** Limit on the positions of a split deposit. */
+const MAX_PARTS = 8n;
 
-/** Parts of a deposit, as equal as micro-units allow, each of a whole unit or more; one part where it is not split. Micro-units. */
+/** Parts of a deposit, as equal as micro-units allow, each of a whole unit or more; one part if it is not split. Micro-units. */
 export function partsOf(amount: bigint, split: boolean): bigint[] {
   const units = amount / MICRO_PER_UNIT;
-  const count = !split || units < 2n ? 1n : units < MOST_PARTS ? units : MOST_PARTS;
+  const count = !split || units < 2n ? 1n : units < MAX_PARTS ? units : MAX_PARTS;
   return Array.from(
     { length: Number(count) },
     (_, index) => amount / count + (BigInt(index) < amount % count ? 1n : 0n),

@@ -118,9 +118,9 @@ describe('the disclosure of a decision to a partner', () => {
       gates: gates.filter(({ gate }) => !['capacity', 'size', 'share'].includes(gate)),
     });
     expect(alternatives.map(others)).toEqual(record.alternatives.map(others));
-    for (const candidate of inputs.candidates) {
-      expect(candidate).not.toHaveProperty('held');
-      expect(candidate).not.toHaveProperty('own');
+    for (const shown of inputs.candidates) {
+      expect(shown).not.toHaveProperty('held');
+      expect(shown).not.toHaveProperty('own');
     }
   });
 
@@ -136,8 +136,8 @@ describe('the disclosure of a decision to a partner', () => {
     fc.assert(
       fc.property(micro, micro, above0, fc.boolean(), (others, own, amount, moves) => {
         const told = { own, amount, current: moves ? 'vlt_lending' : null };
-        const [exact, coarse] = [others, coarseAmount(others)].map((held) =>
-          decided({ ...told, others: held }),
+        const [exact, coarse] = [others, coarseAmount(others)].map((holdings) =>
+          decided({ ...told, others: holdings }),
         );
         // Cases in which rounding does not change the outcome of the gates.
         fc.pre(passedOf(exact!) === passedOf(coarse!));

@@ -4,10 +4,10 @@ import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { FindPartialMove, PartialMove } from './partial-move.js';
 import type { VaultHolding } from './routing-state.js';
 import type { RoutingMarket } from './candidates.js';
-import { limitedParts, limitsIn, ratio } from './gates.js';
+import { limitedParts, exposureLimitsFor, ratio } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
 
-/** Part of a book by which drift may exceed a limit on exposure before funds are moved down to the limit. */
+/** Part of a book by which drift may exceed an exposure limit before funds move out. */
 const TOLERATED = 0.05;
 
 /** Micro-units that rounding may leave above a limit. */
@@ -15,15 +15,15 @@ const ROUNDING = 10n;
 /** Multiples of the excess that are tried. */
 const MULTIPLES = [2n, 4n];
 
-/** A partner's book of an asset, and those of its limits on exposure that drift has broken. */
+/** A partner's book of an asset, and the exposure limits that drift has broken. */
 export class Drift {
   private readonly broken: ReadonlySet<string>;
 
-  /** @param own micro-units by vault, as the hour's decisions leave them: they are read anew each time */
+  /** @param amounts micro-units by vault; the hour's decisions change them, so they are read at every call */
   constructor(
     private readonly market: Pick<RoutingMarket, 'vaults'>,
     private readonly holdings: readonly VaultHolding[],
-    private readonly own: ReadonlyMap<string, bigint>,
+    private readonly amounts: ReadonlyMap<string, bigint>,
     private readonly constants: Pick<RoutingConstants, 'exposure'>,
   ) {
     this.broken = new Set(
@@ -39,23 +39,26 @@ export class Drift {
     return this.broken.size > 0;
   }
 
-  /** What is too much of a broken limit that the holding counts towards; micro-units. @param moved without this much of the holding */
+  /** Largest excess over the broken limits that the holding counts towards; micro-units. @param moved amount of the holding that has left */
   excessOf(holding: VaultHolding, moved = 0n, positions = holding.positions): bigint {
     return this.partsOf(holding, positions)
       .filter(({ name }) => this.broken.has(name))
-      .map(({ own, most }) => own - moved - most)
+      .map(({ amount, maximum }) => amount - moved - maximum)
       .reduce((worst, amount) => (amount > worst && amount > ROUNDING ? amount : worst), 0n);
   }
 
-  /** Parts of a holding, of whole positions, that may go down; `relief` is above the limit. The best first: the smallest that is enough, then the largest that is not. */
+  /**
+   * Parts of a holding, in whole positions, that may move out, best first: the smallest that is enough, then the largest that is not. `relief`:
+   * amount of the excess that the part removes.
+   */
   async partsDown(holding: VaultHolding, index: bigint, findPart: FindPartialMove) {
     const excess = this.excessOf(holding);
     if (excess === 0n) return [];
     const { positions } = holding;
     const all = BigInt(holding.shares);
     const needed = sharesWithin(excess, index) + 1n;
-    // A position more than what fits into the excess is mostly enough.
-    const most =
+    // One position more than fits into the excess is usually enough.
+    const limits =
       positions === 1
         ? []
         : [
@@ -64,12 +67,12 @@ export class Drift {
             ...MULTIPLES.map((times) => needed * times),
             needed / 2n,
           ];
-    const found = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
-    for (const shares of most.filter((amount) => amount < all)) {
+    const parts = new Map<bigint, PartialMove>([[all, { positions, shares: all }]]);
+    for (const shares of limits.filter((amount) => amount < all)) {
       const part = await findPart(holding, shares);
-      if (part.positions > 0) found.set(part.shares, part);
+      if (part.positions > 0) parts.set(part.shares, part);
     }
-    return [...found.values()]
+    return [...parts.values()]
       .map((part) => {
         const amount = valueOf(part.shares, index);
         const isEnough = this.excessOf(holding, amount, positions - part.positions) === 0n;
@@ -84,12 +87,12 @@ export class Drift {
 
   private partsOf(holding: VaultHolding, positions: number) {
     const { asset, policy } = holding;
-    const ofAsset = [...this.own].flatMap(([id, amount]) => {
+    const assetFunds = [...this.amounts].flatMap(([id, amount]) => {
       const vault = this.market.vaults.get(id)?.vault;
       return vault?.asset === asset ? [{ vault, amount }] : [];
     });
-    const book = ofAsset.reduce((sum, { amount }) => sum + amount, 0n);
-    const placed = ofAsset
+    const book = assetFunds.reduce((sum, { amount }) => sum + amount, 0n);
+    const invested = assetFunds
       .filter(({ vault }) => !isIdle(vault))
       .map(({ vault: { id, riskTier, venue }, amount }) => ({
         vaultId: id,
@@ -97,12 +100,12 @@ export class Drift {
         venue,
         own: amount.toString(),
       }));
-    const current = placed.find(({ vaultId }) => vaultId === holding.vaultId);
-    const limits = limitsIn(this.constants, policy);
-    return (current ? limitedParts(current, placed, limits, positions === 1) : []).map((part) => ({
+    const current = invested.find(({ vaultId }) => vaultId === holding.vaultId);
+    const limits = exposureLimitsFor(this.constants, policy);
+    return (current ? limitedParts(current, invested, limits, positions === 1) : []).map((part) => ({
       ...part,
-      value: ratio(part.own, book) ?? 0,
-      most: (book * scaledRate(part.limit)) / RATE_SCALE,
+      value: ratio(part.amount, book) ?? 0,
+      maximum: (book * scaledRate(part.limit)) / RATE_SCALE,
     }));
   }
 }

@@ -36,14 +36,20 @@ describe('the gain of a move', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
     const delta = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(
-      fc.property(amount, delta, delta, fc.bigInt({ min: 0n, max: 10n ** 9n }), (held, one, other, cost) => {
-        const at = (over: Partial<MoveTerms>) => estimateMove(terms({ amount: held, cost, ...over }));
-        const low = at({ delta: Math.min(one, other) });
-        const high = at({ delta: Math.max(one, other) });
-        expect(high.gain).toBeGreaterThanOrEqual(low.gain);
-        expect(high.npv).toBe(high.gain - cost);
-        expect(at({ delta: one, delayHours: 1 }).gain).toBeLessThanOrEqual(at({ delta: one }).gain);
-      }),
+      fc.property(
+        amount,
+        delta,
+        delta,
+        fc.bigInt({ min: 0n, max: 10n ** 9n }),
+        (funds, rate, other, cost) => {
+          const at = (over: Partial<MoveTerms>) => estimateMove(terms({ amount: funds, cost, ...over }));
+          const low = at({ delta: Math.min(rate, other) });
+          const high = at({ delta: Math.max(rate, other) });
+          expect(high.gain).toBeGreaterThanOrEqual(low.gain);
+          expect(high.npv).toBe(high.gain - cost);
+          expect(at({ delta: rate, delayHours: 1 }).gain).toBeLessThanOrEqual(at({ delta: rate }).gain);
+        },
+      ),
     );
   });
 });
@@ -133,8 +139,8 @@ describe('a promise', () => {
       candidate({ ...current, ...over }),
       candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...short, ...target }),
     ];
-    const held = { currentVaultId: 'vlt_current', hoursInVault: 100 };
-    return promiseOf(decide(decisionInputs(candidates, held)));
+    const holding = { currentVaultId: 'vlt_current', hoursInVault: 100 };
+    return promiseOf(decide(decisionInputs(candidates, holding)));
   };
 
   const pool = { dilution: 'pool' as const, assets: units(990_000), liquidity: units(990_000) };

@@ -34,8 +34,8 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 type Kink = Pick<RoutingConstants, 'kink'>;
 
 /**
- * APY (a fraction) that an amount of micro-units would get in a vault that it is not in: the expected risk-adjusted APY beside it, less what it takes
- * from the service's own funds there. Null: insufficient history.
+ * APY (a fraction) that an amount of micro-units would get in a vault that it enters: the expected risk-adjusted APY after dilution, less what the
+ * service's funds there lose by it. Null: insufficient history.
  */
 export const rateFor = (candidate: Candidate, amount: bigint, constants: Kink): number | null =>
   diluted(candidate.riskAdjustedApy, candidate, amount, constants);
@@ -45,8 +45,8 @@ export const firstRateFor = (candidate: Candidate, amount: bigint, constants: Ki
   rateFor(candidate, amount, constants) ?? diluted(candidate.apy, candidate, amount, constants);
 
 /**
- * Rate at which an amount that enters a vault, or leaves it where negative, changes what the service earns there an hour: its own rate, less what it
- * takes from funds of the service that are there.
+ * Rate at which an amount that enters a vault, or leaves it if negative, changes the service's earnings there: its own rate, less what the service's
+ * other funds lose by dilution.
  */
 export function diluted(
   rate: number | null,
@@ -57,10 +57,10 @@ export function diluted(
   if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
   const moved = Number(amount);
   // Adding 0 turns -0, which JSON does not have, into 0.
-  return (rate * addedBy(moved, candidate, kink)) / moved + 0;
+  return (rate * effectiveAmount(moved, candidate, kink)) / moved + 0;
 }
 
-/** The newest result of `addedBy` for funds that enter, and for funds that leave: some ten rates of a candidate are asked for one after another. */
+/** Last results of `effectiveAmount`, for funds that enter and for funds that leave: about ten rates of a candidate are computed in a row. */
 const newest: (DilutedGain | undefined)[] = [];
 interface DilutedGain {
   candidate: Candidate;
@@ -69,28 +69,28 @@ interface DilutedGain {
   at: number;
 }
 
-/** What an amount adds to what earns the undiluted rate. */
-function addedBy(moved: number, candidate: Candidate, kink: number): number {
+/** Amount which, at the undiluted rate, would change the service's earnings as much as the moved one does. */
+function effectiveAmount(moved: number, candidate: Candidate, kink: number): number {
   const way = moved < 0 ? 1 : 0;
-  const known = newest[way];
-  if (known?.candidate === candidate && known.moved === moved && known.kink === kink) return known.at;
+  const cached = newest[way];
+  if (cached?.candidate === candidate && cached.moved === moved && cached.kink === kink) return cached.at;
   const planned = Number(candidate.inflow);
-  const before = leftBeside(candidate, planned, kink);
-  const after = leftBeside(candidate, planned + moved, kink);
-  const own = Math.max(0, Number(candidate.ours));
-  const at = after * (own + moved) - before * own;
+  const before = dilutionFactor(candidate, planned, kink);
+  const after = dilutionFactor(candidate, planned + moved, kink);
+  const holdings = Math.max(0, Number(candidate.ours));
+  const at = after * (holdings + moved) - before * holdings;
   newest[way] = { candidate, moved, kink, at };
   return at;
 }
 
-/** Deposits never fall below this part of themselves by what the service takes out. */
-const LEAST_LEFT = 0.1;
+/** Part of a vault's deposits that remains at least, whatever the service takes out. */
+const MIN_REMAINDER = 0.1;
 
 /**
- * Part of a vault's rate that is left beside an inflow which its last reading does not contain: `S / (S + A)`, since borrowers pay no more interest for
- * more deposits, and above the kink, where the rate follows what is left to borrow, `L / (L + A)`. Amounts in any one unit.
+ * Part of a vault's rate that remains after an inflow which its last reading does not include: `S / (S + A)`, since borrowers pay no more interest
+ * for more deposits. Above the kink, where the rate follows the liquidity: `L / (L + A)`. Amounts in any one unit.
  */
-export function leftBeside(
+export function dilutionFactor(
   { assets, liquidity }: { assets: number | Micro | null; liquidity: number | Micro | null },
   inflow: number,
   kink: number,
@@ -99,13 +99,13 @@ export function leftBeside(
   const free = liquidity === null ? null : Number(liquidity);
   const isTight = all !== null && free !== null && all > 0 && 1 - free / all > kink;
   const base = isTight ? free : (all ?? free);
-  return base === null || base <= 0 ? 1 : base / Math.max(base * LEAST_LEFT, base + inflow);
+  return base === null || base <= 0 ? 1 : base / Math.max(base * MIN_REMAINDER, base + inflow);
 }
 
 /**
- * Promise of a move in micro-units: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their
- * means of 6 hours, so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome
- * has none. A vault of null is cash; the promise is null where a forecast is unknown.
+ * Promise of a move in micro-units: the smallest of three forecasts of its gain, less its cost. The forecasts are by the newest observations of the
+ * two vaults, by their means of 6 hours, so that a spike of an hour moves nothing, and the gain that chose the move. The first two have no haircut,
+ * because an outcome has none. A null vault is cash; the promise is null if a forecast is unknown.
  */
 export function promiseInto(
   to: Candidate | null,
@@ -127,13 +127,13 @@ export function promiseInto(
     };
     return estimateInto({ cost: '0' }, rate, leaving, amount, horizonDays)?.gain ?? null;
   });
-  const known = forecasts.filter((forecast) => forecast !== null);
-  if (known.length < forecasts.length) return null;
-  const least = [...known, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
-  return least - BigInt(cost);
+  const knownForecasts = forecasts.filter((forecast) => forecast !== null);
+  if (knownForecasts.length < forecasts.length) return null;
+  const smallest = [...knownForecasts, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
+  return smallest - BigInt(cost);
 }
 
-/** Promise of a decision's move. @returns micro-units; null where one of the forecasts is not known */
+/** Promise of a decision's move. @returns micro-units; null if a forecast is unknown */
 export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
   const candidate = (id: string | null): Candidate | null =>
     inputs.candidates.find(({ vaultId }) => vaultId === id) ?? null;
@@ -145,15 +145,15 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
 
 export interface ForgoneRates {
   rate: number | null;
-  /** Risk-adjusted APYs at its long average and at its mean of 72 hours; null or absent: unknown, or cash. */
+  /** Risk-adjusted long-run average APY and mean APY of 72 hours; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;
   steadyRate?: number | null | undefined;
   /** Absent: cash, which leaves at once. */
   exitDelayHours?: number | undefined;
 }
 
-/** What an amount earns where it is: the rate that the service would lose with it. @param current null: cash, or a deposit */
-export const leavingOf = (
+/** What an amount earns where it is: the rates that the service would lose with it. @param current null: cash, or a deposit */
+export const forgoneRates = (
   current: Candidate | null,
   isCash: boolean,
   amount: bigint,
@@ -190,8 +190,8 @@ type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'r
 
 /**
  * Gain of a move: over the horizon, or by its lasting part over the longer horizon, whichever is larger. The lasting part is the smallest of three
- * differences, of expected APYs, of long averages and of means of 72 hours, all above 0: it remains after yields have reverted to their means. A vault
- * that these funds left within the window of `return` has none.
+ * differences, of expected APYs, of long-run averages and of means of 72 hours, if all are above 0: it remains after yields have reverted to their
+ * means. A vault that these funds left within the window of `return` has none.
  * @param rate APY that the amount would get in the other vault, a fraction; null: unknown
  * @returns null when one of the rates is unknown
  */
@@ -204,19 +204,25 @@ export function bestEstimateInto(
 ): MoveEstimate | null {
   const { horizonDays, lastingHorizonDays, returnHours } = constants;
   const estimate = estimateInto(candidate, rate, leaving, amount, horizonDays);
-  // A vault left within the last week had no lasting advantage.
+  // A vault that the funds left so recently had no lasting advantage.
   if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
-  const over = (own: number | null, current: number | null = null): number | null =>
-    deltaOver(diluted(own, candidate, amount, constants), current);
-  const lasting = over(candidate.lastingApy, leaving.lastingRate);
+  const differenceOver = (apy: number | null, current: number | null = null): number | null =>
+    deltaOver(diluted(apy, candidate, amount, constants), current);
+  const lasting = differenceOver(candidate.lastingApy, leaving.lastingRate);
   const { steadyApy } = candidate;
-  const steady = steadyApy === undefined ? lasting : over(steadyApy, leaving.steadyRate);
+  const steady = steadyApy === undefined ? lasting : differenceOver(steadyApy, leaving.steadyRate);
   if (estimate === null || delta === null || lasting === null || steady === null) return estimate;
   const smaller = Math.min(delta, lasting, steady);
   if (smaller <= 0) return estimate;
-  const inTheEnd = estimateInto(candidate, leaving.rate! + smaller, leaving, amount, lastingHorizonDays)!;
-  return inTheEnd.npv > estimate.npv ? inTheEnd : estimate;
+  const lastingEstimate = estimateInto(
+    candidate,
+    leaving.rate! + smaller,
+    leaving,
+    amount,
+    lastingHorizonDays,
+  )!;
+  return lastingEstimate.npv > estimate.npv ? lastingEstimate : estimate;
 }
 
 /** @returns null when one of the two is unknown */

@@ -1,30 +1,30 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import { vaultOf } from '../../books/positions/quotes.js';
 import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
-import { type HourOfMarket, inputsOf, keptOf } from './candidates.js';
+import { type HourOfMarket, inputsOf, stayGatesOf } from './candidates.js';
 import { rule } from './choice.js';
 import { type DecisionInputs, exitDelayHoursOf } from './decision.js';
 import { Drift } from './drift.js';
-import { failed } from './gates.js';
+import { failedGates } from './gates.js';
 import { partialTargets } from './partial-move.js';
-import { type BatchMember, batchMember, type DecisionChoice, sumOf } from './rating.js';
-import { type VaultHolding, placeOf, PlannedMoves } from './routing-state.js';
+import { type BatchMember, batchMember, type DecisionChoice, sharedBy } from './rating.js';
+import { type VaultHolding, holdingKey, PlannedMoves } from './routing-state.js';
 import { bringsMore, type Draft, type HourContext, type Verdict, wholeDraft } from './verdict.js';
 
-/** Groups that are evaluated before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
-const EVALUATED_AT_ONCE = 20;
+/** Groups that are evaluated before the event loop gets a turn: a few milliseconds in a catalogue of 50 vaults. */
+const GROUPS_PER_TURN = 20;
 
 /**
- * Evaluates all holdings of a market in an hour. Decisions of one hour take each other into account: headroom taken by one is gone for the next.
- * Evictions come first, and do not wait for open moves; then what drifted over a limit on exposure goes down; then funds go where they bring more,
- * alone or in batches. Decisions are made as they are requested, and some read positions: nothing may be moved before the last one.
+ * Evaluates all holdings of a market in an hour. Decisions take earlier ones into account: used headroom is gone. Evictions come first, and do not
+ * wait for open moves. Then books that drifted over an exposure limit are reduced. Then funds move to better vaults, alone or in batches. Decisions
+ * are made lazily, and some read positions, so nothing may be moved before the last one.
  */
 export class HourEvaluation {
   private readonly planned: PlannedMoves;
   /** Holdings whose vault must be left. */
   private readonly leaving: ReadonlySet<VaultHolding>;
-  /** A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next. */
+  /** Holdings that moves of this hour join. They are evaluated in the next hour, because a move takes all funds in its vault at execution. */
   private readonly joined = new Set<string>();
   private readonly movedDown = new Set<VaultHolding>();
   private count = 0;
@@ -36,10 +36,10 @@ export class HourEvaluation {
   ) {
     this.planned = new PlannedMoves(market, groups);
     this.leaving = new Set(groups.filter((group) => this.mustLeave(group)));
-    // An eviction replaces the open move of its funds, which is no inflow beside it.
-    const replaced = new Set([...this.leaving].map(placeOf).filter((place) => !context.evicted?.has(place)));
+    // An eviction replaces the open move of its funds, so that one brings no inflow.
+    const replaced = new Set([...this.leaving].map(holdingKey).filter((key) => !context.evicted?.has(key)));
     for (const move of context.open ?? [])
-      if (!replaced.has(placeOf({ ...move, vaultId: move.fromVaultId }))) this.planned.add(move);
+      if (!replaced.has(holdingKey({ ...move, vaultId: move.fromVaultId }))) this.planned.add(move);
   }
 
   async *verdicts(): AsyncGenerator<Verdict, void> {
@@ -52,20 +52,20 @@ export class HourEvaluation {
 
   private async *evict(leaving: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     for (const group of this.byRate(leaving).flat()) {
-      await this.giveWay();
-      if (this.context.evicted?.has(placeOf(group)) || this.amountOf(group) === 0n) continue;
+      await this.yieldTurn();
+      if (this.context.evicted?.has(holdingKey(group)) || this.amountOf(group) === 0n) continue;
       yield* this.admit(await this.evaluate(group, this.ruleOnWhole(group)));
     }
   }
 
-  /** Moves down what a partner has above limits on exposure by drift. Its book is only known while nothing is in transit. */
+  /** Reduces books that drifted over an exposure limit. A book is only known while nothing is in transit. */
   private async *balance(): AsyncGenerator<Verdict, void> {
     const { past, inTransit, rules } = this.context;
     const books = Map.groupBy(this.groups, ({ partnerId, asset }) => `${partnerId} ${asset}`);
     for (const holdings of books.values()) {
-      await this.giveWay();
+      await this.yieldTurn();
       const [first] = holdings as [VaultHolding];
-      if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(placeOf(group)))) continue;
+      if (past.isInTransit(first) || holdings.some((group) => inTransit?.has(holdingKey(group)))) continue;
       const drift = new Drift(this.market, holdings, this.planned.ownOf(first.partnerId), rules.constants);
       if (drift.isBroken) yield* this.moveDown(drift, holdings);
     }
@@ -77,7 +77,7 @@ export class HourEvaluation {
     for (;;) {
       const steps: StepDown[] = [];
       for (const group of candidates) {
-        const step = joined.has(placeOf(group)) ? null : await this.stepDown(drift, group);
+        const step = joined.has(holdingKey(group)) ? null : await this.stepDown(drift, group);
         if (step) steps.push(step);
         else candidates.delete(group);
       }
@@ -89,7 +89,7 @@ export class HourEvaluation {
     }
   }
 
-  /** The least loss for what is too much, the cost included; a move that is enough before others. */
+  /** The best part of a holding that may move out, with its loss including the cost. */
   private async stepDown(drift: Drift, group: VaultHolding): Promise<StepDown | null> {
     const parts = await drift.partsDown(group, this.indexOf(group), this.context.findPart);
     for (const part of parts) {
@@ -102,12 +102,12 @@ export class HourEvaluation {
     return null;
   }
 
-  /** Evaluates the holdings of one vault; those whose cost others share go in batches. */
+  /** Evaluates the holdings of one vault; those that can share a move's cost go in batches. */
   private async *improve(ofVault: readonly VaultHolding[]): AsyncGenerator<Verdict, void> {
     const { past, rules } = this.context;
     const members: BatchMember[] = [];
     for (const group of ofVault) {
-      await this.giveWay();
+      await this.yieldTurn();
       if (this.waits(group) || this.amountOf(group) === 0n) continue;
       const ruling = this.ruleOnWhole(group);
       const draft = await this.evaluate(group, ruling);
@@ -119,16 +119,16 @@ export class HourEvaluation {
     for (const batch of Map.groupBy(members, ({ toVaultId }) => toVaultId).values()) yield* this.batch(batch);
   }
 
-  /** What the others move pays for a member's part of the cost, or it stays what it was alone. */
+  /** Decides on each member at the cost that it shares with the others. One that is held leaves the batch. */
   private async *batch(batch: readonly BatchMember[]): AsyncGenerator<Verdict, void> {
     let members = batch;
     const gain = batch.reduce((sum, member) => sum + Number(member.gain), 0);
     const pays = gain >= this.context.rules.constants.minimumGainMultiple * Number(batch[0]!.cost);
     for (const member of batch.filter(({ wasHeld }) => pays || !wasHeld)) {
-      await this.giveWay();
+      await this.yieldTurn();
       const others = members.filter((other) => other !== member);
       const { group } = member;
-      const shared = others.length > 0 ? sumOf(others) : undefined;
+      const shared = others.length > 0 ? sharedBy(others) : undefined;
       const ruling = this.ruleOnWhole(group, shared);
       const draft = shared ? wholeDraft(group, ruling) : await this.evaluate(group, ruling);
       if (draft.ruling.choice.kind === 'hold') members = others;
@@ -136,7 +136,7 @@ export class HourEvaluation {
     }
   }
 
-  /** When a better vault takes only a part, the positions that fit are evaluated as an amount of their own. */
+  /** If a better vault takes only a part, the positions that fit are evaluated as an amount of their own. */
   private async evaluate(group: VaultHolding, whole: DecisionChoice): Promise<Draft> {
     const index = this.indexOf(group);
     for (const room of partialTargets(whole.choice)) {
@@ -162,7 +162,7 @@ export class HourEvaluation {
     const { asset, vaultId, partnerId, policy } = group;
     const { past, rules } = this.context;
     const funds = {
-      ...this.planned.besides(partnerId),
+      ...this.planned.fundsFor(partnerId),
       ...circumstances,
       asset,
       amount,
@@ -176,37 +176,39 @@ export class HourEvaluation {
     return rule(inputsOf(this.market, funds, this.market.hour, rules));
   }
 
-  /** Passes a verdict on, unless it holds for a reason that is stored already, and plans its move. */
+  /** Returns the verdict and plans its move. A hold whose reason is already stored is dropped. */
   private admit({ ruling, ...draft }: Draft): Verdict[] {
     const { group } = draft;
     const { partnerId, vaultId } = group;
     const { toVaultId, blocked, kind } = ruling.choice;
-    if (kind === 'hold' && (blocked === null || this.context.past.heldFor(group, blocked))) return [];
+    if (kind === 'hold' && (blocked === null || this.context.past.hasStoredHold(group, blocked))) return [];
     const record = ruling.decision();
     if (toVaultId !== null) {
       // Funds in transit do not join their target yet.
-      if (exitDelayHoursOf(record) === 0) this.joined.add(placeOf({ partnerId, vaultId: toVaultId }));
+      if (exitDelayHoursOf(record) === 0) this.joined.add(holdingKey({ partnerId, vaultId: toVaultId }));
       const amount = BigInt(record.inputs.amount);
       this.planned.add({ partnerId, fromVaultId: vaultId, toVaultId, amount });
     }
     return [{ ...draft, record }];
   }
 
-  /** Cash never has to be left. */
+  /** Whether the vault evicts its funds; cash never does. */
   private mustLeave({ vaultId, policy }: VaultHolding): boolean {
-    const held = vaultOf(this.market, vaultId);
-    if (isIdle(held.vault)) return false;
-    return failed(keptOf(held, this.market.hour, this.context.rules, policy ?? undefined)).length > 0;
+    const vault = vaultOf(this.market, vaultId);
+    if (isIdle(vault.vault)) return false;
+    return (
+      failedGates(stayGatesOf(vault, this.market.hour, this.context.rules, policy ?? undefined)).length > 0
+    );
   }
 
   private waits(group: VaultHolding): boolean {
-    const place = placeOf(group);
-    return this.context.inTransit?.has(place) || this.joined.has(place) || this.movedDown.has(group);
+    const key = holdingKey(group);
+    return this.context.inTransit?.has(key) || this.joined.has(key) || this.movedDown.has(group);
   }
 
   /**
-   * Holdings by vault, the best rate first: moves lead to better vaults, so funds that leave a vault have left before others arrive, and an eviction,
-   * which is executed before, never takes newly arrived funds along.
+   * Holdings by vault, best rate first. Moves lead to better vaults, so funds leave a vault before others arrive, and an eviction, which is executed
+   * earlier, never takes newly arrived funds along.
    */
   private byRate(groups: readonly VaultHolding[]): VaultHolding[][] {
     const rate = ({ vaultId }: VaultHolding): number => vaultOf(this.market, vaultId).riskAdjustedApy ?? -1;
@@ -223,15 +225,15 @@ export class HourEvaluation {
     return valueOf(BigInt(group.shares), this.indexOf(group));
   }
 
-  private async giveWay(): Promise<void> {
-    if (++this.count % EVALUATED_AT_ONCE === 0) await turn();
+  private async yieldTurn(): Promise<void> {
+    if (++this.count % GROUPS_PER_TURN === 0) await nextTurn();
   }
 }
 
-/** Positions of a holding that may go down from a limit on exposure. */
+/** Move of a part of a holding that reduces exposure. */
 interface StepDown {
   draft: Draft;
   isEnough: boolean;
-  /** Over the horizon, in parts of what is above the limit. */
+  /** Over the horizon, per unit of relief. */
   loss: number;
 }

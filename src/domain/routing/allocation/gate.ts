@@ -5,7 +5,7 @@ import type { VaultRule } from '../../tenants/policies/policy.js';
 type Figure = (value: number, decimals: number, asset: string) => string;
 
 /** Limit on decimals: further ones only show floating-point noise. */
-const MOST_DECIMALS = 9;
+const MAX_DECIMALS = 9;
 
 const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} %`;
 const points: Figure = (value, decimals) => pointsInWords(value, decimals);
@@ -13,7 +13,7 @@ const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
-/** Gates, and their units as in other sentences; null: the gate is yes or no, 1 or 0, and the words say that it is not met. */
+/** Gates, and how their figures are written; null: the gate is a flag, 1 or 0, and its name is enough. */
 const FIGURES = {
   active: null,
   history: null,
@@ -43,7 +43,7 @@ const FIGURES = {
 
 export type GateName = keyof typeof FIGURES;
 
-/** `gain`, `cost` and the like are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
+/** Amounts are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
 export interface Gate {
   gate: GateName;
   /** null: not known, or never. */
@@ -59,18 +59,18 @@ export interface Gate {
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure: Figure | null = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
-  const shown = (value: number | null, decimals: number, absent: string): string =>
-    value === null ? absent : figure(value, decimals, asset);
-  const against = (decimals: number): [string, string] => [
+  const shown = (amount: number | null, decimals: number, absent: string): string =>
+    amount === null ? absent : figure(amount, decimals, asset);
+  const figures = (decimals: number): [string, string] => [
     shown(value, decimals, 'unknown'),
     shown(threshold, decimals, 'no bound'),
   ];
   let decimals = 2;
-  let [found, asked] = against(decimals);
+  let [actual, required] = figures(decimals);
   // Decimals are added until a value just short of its threshold looks different from it.
-  while (found === asked && value !== threshold && decimals < MOST_DECIMALS)
-    [found, asked] = against(++decimals);
-  return `${gate} (${found} against ${asked})`;
+  while (actual === required && value !== threshold && decimals < MAX_DECIMALS)
+    [actual, required] = figures(++decimals);
+  return `${gate} (${actual} against ${required})`;
 }
 
 const trimmed = (value: number, decimals: number): string =>

@@ -5,7 +5,7 @@ import { readConstants } from '../../../config/constants.js';
 import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import type { Candidate } from './decision.js';
 import type { Gate, GateName } from './gate.js';
-import { costGate, exposureGate, failed, stayGates, limitGates } from './gates.js';
+import { costGate, exposureGate, failedGates, stayGates, limitGates } from './gates.js';
 
 const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
@@ -56,10 +56,10 @@ describe('the limits of a vault for deposits and moves', () => {
   it('The limits of a vault for deposits and moves never permit a larger amount when they refuse a smaller one', () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
-      fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
+      fc.property(micro, micro, micro, micro, (amount, other, tvl, capacity) => {
         const vault = { assets: tvl.toString(), liquidity: tvl.toString(), capacity: capacity.toString() };
-        const less = limits(vault, one < other ? one : other);
-        const more = limits(vault, one < other ? other : one);
+        const less = limits(vault, amount < other ? amount : other);
+        const more = limits(vault, amount < other ? other : amount);
         for (const { gate, passed } of more) if (passed) expect(find(less, gate)?.passed).toBe(true);
       }),
     );
@@ -81,7 +81,7 @@ describe('the eviction of funds from a vault', () => {
     [{ liquidity: units(31_000), highLiquidity: units(29_000), held: units(15_000) }, []],
     [{ liquidity: units(29_000), highLiquidity: null, held: units(15_000) }, []],
   ])('The eviction of funds from a vault in the state %j has the failed gates %j', (over, gates) =>
-    expect(failed(stayGates(candidate(over), CONSTANTS))).toEqual(gates),
+    expect(failedGates(stayGates(candidate(over), CONSTANTS))).toEqual(gates),
   );
 });
 

@@ -21,16 +21,16 @@ function safetyGates(candidate: Candidate, constants: RoutingConstants): Gate[] 
   const { maximumGapHours, maximumSilentHours, maximumIndexLoss, maximumAssetsLoss } = constants;
   return [
     flag('active', active),
-    // Where nothing is known of any vault there is no better one.
+    // If no vault is observed, none is known to be better.
     atMost('fresh', hoursSinceObserved, silentEverywhere ? maximumSilentHours : maximumGapHours),
-    lost('index', indexChange, maximumIndexLoss),
-    lost('outflow', assetsChange, maximumAssetsLoss),
+    lossGate('index', indexChange, maximumIndexLoss),
+    lossGate('outflow', assetsChange, maximumAssetsLoss),
     liquidityGate(candidate, constants),
     gateOf('quarantine', quarantineHours, 0, quarantineHours === null),
   ];
 }
 
-/** A vault that is lent out may take days to pay: its liquidity has to cover what this service holds there more than once. */
+/** A vault that is lent out may take days to pay, so its liquidity has to cover a multiple of the service's holdings. */
 function liquidityGate(
   { assets, liquidity, highLiquidity, held }: Candidate,
   { maximumUtilisation, minimumLiquidityMultiple }: RoutingConstants,
@@ -67,9 +67,9 @@ export function limitGates(
   return [
     ...safetyGates(candidate, constants),
     atMost('reading', hours, Math.max(constants.maximumReadingHours, READING_STEPS * step)),
-    lost('assets', candidate.assetsChange, constants.maximumThinning),
+    lossGate('assets', candidate.assetsChange, constants.maximumThinning),
     flag('history', candidate.riskAdjustedApy !== null),
-    capacity(candidate, amount),
+    capacityGate(candidate, amount),
     atLeast('size', multiple, constants.minimumSizeMultiple),
     atMost('share', share, constants.maximumShare),
     ...priceGates(candidate),
@@ -81,7 +81,7 @@ export function limitGates(
 const READING_STEPS = 2;
 
 /**
- * Gates of a vault that is followed by its share price. While the index lags behind the price, an entrant would share in others' gains, or bear their
+ * Gates of a vault that is tracked by its share price. While the index lags behind the price, an entrant would share in others' gains, or bear their
  * losses.
  */
 function priceGates({ price }: Candidate): Gate[] {
@@ -89,115 +89,117 @@ function priceGates({ price }: Candidate): Gate[] {
   const { pendingChange, maximumStep, divergence, maximumDivergence } = price;
   return [
     within('step', pendingChange, maximumStep),
-    // The gate passes when one of the two values is not known.
+    // Passes if one of the two APYs is unknown.
     within('divergence', divergence, maximumDivergence),
   ];
 }
 
 type LimitedConstants = Pick<RoutingConstants, 'exposure'>;
 
-export const limitsIn = (
+export const exposureLimitsFor = (
   { exposure }: LimitedConstants,
   policy: Policy | null | undefined,
 ): ExposureLimits =>
   policy ? exposureLimits(exposure, policy.exposure, policy.exposureBounds) : { ...exposure, venue: {} };
 
-/** What limits on exposure depend on, as a decision has it. */
+/** Inputs of a decision that exposure limits depend on. */
 type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'candidates' | 'policy'> & {
   constants: LimitedConstants;
 };
 
 /**
- * Limits on the part of a partner's book in a vault, in all vaults of a tier, and of a venue. A position is whole: it may exceed its vault's limit where
- * it alone is the reason, but no other one.
+ * Limits on the part of a partner's book in a vault, in all vaults of its tier, and in all of its venue. A position is indivisible: alone in a vault,
+ * it may exceed the vault's limit, but no other.
  */
 export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book): Gate {
   const { candidates, currentVaultId, positions } = inputs;
   const isAlone = positions === 1 && candidate.own === '0';
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
-  return mostExposed(candidate, inputs, isAlone, ({ own, isIn }) =>
-    current && isIn(current) ? own : own + amount,
+  return tightestLimit(candidate, inputs, isAlone, (part) =>
+    current && part.isIn(current) ? part.amount : part.amount + amount,
   );
 }
 
 /** Limits on funds that the vault already holds. @param isAlone whether the vault holds a single position of the partner */
 export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
-  mostExposed(current, inputs, isAlone, ({ own }) => own);
+  tightestLimit(current, inputs, isAlone, ({ amount }) => amount);
 
-/** Sums of floats may exceed a limit that they are at. */
+/** Sums of floats at a limit may exceed it by this much. */
 const ROUNDING = 1e-9;
 
-function mostExposed(
+function tightestLimit(
   candidate: Candidate,
   { book, candidates, constants, policy }: Book,
   isAlone: boolean,
   amountOf: (part: LimitedPart) => bigint,
 ): Gate {
-  const parts = limitedParts(candidate, candidates, limitsIn(constants, policy), isAlone).map((part) => ({
-    value: ratio(amountOf(part), BigInt(book)) ?? 0,
-    limit: part.limit,
-  }));
+  const parts = limitedParts(candidate, candidates, exposureLimitsFor(constants, policy), isAlone).map(
+    (part) => ({
+      value: ratio(amountOf(part), BigInt(book)) ?? 0,
+      limit: part.limit,
+    }),
+  );
   const { value, limit } = parts.toSorted((a, b) => b.value - b.limit - (a.value - a.limit))[0]!;
   return { gate: 'exposure', value, threshold: limit, passed: value <= limit + ROUNDING };
 }
 
-type VaultPlace = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
+type LimitedVault = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
 
 interface LimitedPart {
   name: string;
-  isIn: (vault: VaultPlace) => boolean;
+  isIn: (vault: LimitedVault) => boolean;
   /** Micro-units. */
-  own: bigint;
+  amount: bigint;
   /** Largest part of the book, a fraction. */
   limit: number;
 }
 
-const tierOf = ({ riskTier = 'low' }: VaultPlace): RiskTier => riskTier;
+const tierOf = ({ riskTier = 'low' }: LimitedVault): RiskTier => riskTier;
 
-/** What was in each tier and venue of the candidates that were asked for last: each of them asks for the same. */
-let newest: { candidates: readonly VaultPlace[]; sums: ReadonlyMap<string, bigint> } | undefined;
+/** Last sums by tier and venue: all candidates of a decision use the same ones. */
+let newest: { candidates: readonly LimitedVault[]; sums: ReadonlyMap<string, bigint> } | undefined;
 
-function sumsOf(candidates: readonly VaultPlace[]): ReadonlyMap<string, bigint> {
+function sumsOf(candidates: readonly LimitedVault[]): ReadonlyMap<string, bigint> {
   if (newest?.candidates === candidates) return newest.sums;
   const sums = new Map<string, bigint>();
-  const add = (name: string, own: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + own);
+  const add = (name: string, amount: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + amount);
   for (const candidate of candidates) {
-    const own = BigInt(candidate.own);
-    add(`tier ${tierOf(candidate)}`, own);
-    add(`venue ${candidate.venue}`, own);
+    const amount = BigInt(candidate.own);
+    add(`tier ${tierOf(candidate)}`, amount);
+    add(`venue ${candidate.venue}`, amount);
   }
   newest = { candidates, sums };
   return sums;
 }
 
-/** Parts of a book that limits bind and a vault belongs to: the vault, its tier and its venue. */
+/** Parts of a book that a vault belongs to and that have limits: the vault, its tier and its venue. */
 export function limitedParts(
-  candidate: VaultPlace,
-  candidates: readonly VaultPlace[],
-  { vault, tier: tiers, venue: venues }: ExposureLimits,
+  candidate: LimitedVault,
+  candidates: readonly LimitedVault[],
+  { vault: vaultLimits, tier: tierLimits, venue: venueLimits }: ExposureLimits,
   isAlone: boolean,
 ): LimitedPart[] {
   const sums = sumsOf(candidates);
   const { vaultId, venue = '' } = candidate;
   const tier = tierOf(candidate);
-  const whole = (name: string): bigint => sums.get(name) ?? 0n;
+  const total = (name: string): bigint => sums.get(name) ?? 0n;
   return [
     {
       name: `vault ${vaultId}`,
-      limit: isAlone ? 1 : vault[tier],
-      own: BigInt(candidate.own),
+      limit: isAlone ? 1 : vaultLimits[tier],
+      amount: BigInt(candidate.own),
       isIn: (vault) => vault.vaultId === vaultId,
     },
     {
       name: `tier ${tier}`,
-      limit: tiers[tier],
-      own: whole(`tier ${tier}`),
+      limit: tierLimits[tier],
+      amount: total(`tier ${tier}`),
       isIn: (vault) => tierOf(vault) === tier,
     },
     {
       name: `venue ${venue}`,
-      limit: venues[venue] ?? 1,
-      own: whole(`venue ${venue}`),
+      limit: venueLimits[venue] ?? 1,
+      amount: total(`venue ${venue}`),
       isIn: (vault) => vault.venue === venue,
     },
   ];
@@ -218,23 +220,23 @@ export function exitGate({ liquidity }: Candidate, amount: bigint): Gate {
 export const costGate = (cost: Micro, amount: bigint): Gate =>
   gateOf('cost', plainUnits(BigInt(cost)), plainUnits(amount), BigInt(cost) < amount);
 
-export const failed = (gates: readonly Gate[]): GateName[] =>
+export const failedGates = (gates: readonly Gate[]): GateName[] =>
   gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
-/** An unknown loss counts as none, because it takes a day of history. @param change 0 or less */
-const lost = (gate: GateName, change: number | null, bound: number): Gate =>
+/** An unknown loss counts as none: it takes a day of history to be known. @param change 0 or less */
+const lossGate = (gate: GateName, change: number | null, bound: number): Gate =>
   // 0 minus the bound avoids -0, which JSON does not have.
   gateOf(gate, change, 0 - bound, change === null || change > -bound);
 
 /** Compared in micro-units; whole units are for display. */
-function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {
+function capacityGate({ held, capacity: bound }: Candidate, amount: bigint): Gate {
   const after = BigInt(held) + amount;
-  const most = bound === null ? null : BigInt(bound);
-  const limit = most === null ? null : plainUnits(most);
-  return gateOf('capacity', plainUnits(after), limit, most === null || after <= most);
+  const maximum = bound === null ? null : BigInt(bound);
+  const limit = maximum === null ? null : plainUnits(maximum);
+  return gateOf('capacity', plainUnits(after), limit, maximum === null || after <= maximum);
 }
 
-/** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
+/** Whole units as the nearest double, because a record is plain JSON. */
 export const plainUnits = (micro: bigint): number => Number(toUnits(micro));
 
 /** Part of the deposits that is lent out; null: unknown. */
@@ -243,15 +245,15 @@ export const utilisation = (assets: Micro | null, liquidity: Micro | null): numb
   return free === null ? null : 1 - free;
 };
 
-/** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
+/** Multiple of the liquidity that limits the size, and the divisor of the deposits that gives the liquidity where that is unknown. */
 const [SIZE_OF_LIQUIDITY, LIQUID_PART] = [5n, 10n];
 
 /** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
 export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
   if (assets === null && liquidity === null) return null;
-  const all = BigInt(assets ?? liquidity!);
-  const free = SIZE_OF_LIQUIDITY * (liquidity === null ? all / LIQUID_PART : BigInt(liquidity));
-  return free < all ? free : all;
+  const deposits = BigInt(assets ?? liquidity!);
+  const free = SIZE_OF_LIQUIDITY * (liquidity === null ? deposits / LIQUID_PART : BigInt(liquidity));
+  return free < deposits ? free : deposits;
 }
 
 /** Ratio of micro-units; null for a division by zero. */

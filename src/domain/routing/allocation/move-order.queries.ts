@@ -19,16 +19,16 @@ import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } f
 const ORDER = recordOf(StoredOrder);
 
 /**
- * Whether a position is at the place where its order expects it: one that was withdrawn, and restored since, no longer belongs to the order. Between
- * the parts of a redemption some have left.
+ * Whether a position is where its order expects it. One that was withdrawn, and restored since, no longer belongs to the order. Between the parts of
+ * a redemption, some have left.
  */
-const IS_THERE = `p.closed_at IS NULL AND (p.transit_id = o.decision_id
+const IS_IN_PLACE = `p.closed_at IS NULL AND (p.transit_id = o.decision_id
             OR (o.status <> 'arriving' AND p.transit_id IS NULL AND p.vault_id = o.from_vault_id))`;
 
 export const LOCK_OPEN = statement(
   'orders.lock_open',
   { values: [text()], row: { ...ORDER, held: bool() } },
-  `SELECT ${columnsOf(ORDER, 'o')}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
+  `SELECT ${columnsOf(ORDER, 'o')}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_IN_PLACE}) AS held
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
 
@@ -96,7 +96,7 @@ export const SET_PAID = statement(
      FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
 );
 
-/** The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
+/** The decision identifies the order's positions from now on. Only their parts of a gain that waits are kept. */
 const RELEASED = 'WITH released AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)';
 
 /** $2 time, $3 failure, $4 note. */
@@ -123,7 +123,7 @@ export const SETTLE = statement(
     WHERE o.id = $1`,
 );
 
-/** All have left ($2: hour of the last one): the amount in transit and its arrival are known. */
+/** Ends a redemption ($2: hour of its last part): the amount in transit and its arrival are known. */
 export const DEPART = statement(
   'orders.depart',
   { values: [text(), time()], row: {} },
@@ -134,8 +134,8 @@ export const DEPART = statement(
 );
 
 /**
- * Open orders with something to do, urgent ones first, then the oldest: those of the server, except for funds whose hour of arrival has not come, and
- * those with a report that is not booked to its end.
+ * Open orders that are due, urgent ones first, then the oldest: those of the server, unless their funds are to arrive later, and those whose report
+ * is only booked in part.
  */
 export const FIND_DUE = statement(
   'orders.find_due',
@@ -161,15 +161,15 @@ export const COUNT = statement(
 );
 
 /** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
-const { positions: _positions, amount: _amount, ...OWN } = ORDER;
+const { positions: _positions, amount: _amount, ...STORED } = ORDER;
 const shown = (page: string): string =>
-  `SELECT ${columnsOf(OWN, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
+  `SELECT ${columnsOf(STORED, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
           CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
      FROM (${page}) AS o
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS positions, coalesce(sum(div(p.shares * i.index, 1e30)), 0) AS amount
         FROM move_order_positions m
-        JOIN positions p ON p.id = m.position_id AND ${IS_THERE}
+        JOIN positions p ON p.id = m.position_id AND ${IS_IN_PLACE}
         JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
        WHERE m.order_id = o.id) AS worth`;
 
@@ -182,7 +182,7 @@ export const FIND_ORDER = statement(
   shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
 );
 
-/** Orders of the batch of order $2, by id; it alone where it has none. */
+/** Orders of the batch of order $2, by id; the order alone if it has none. */
 export const FIND_OF_BATCH = statement(
   'orders.find_of_batch',
   { values: [json<string>(), text()], row: SHOWN },

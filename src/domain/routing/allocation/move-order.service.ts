@@ -56,7 +56,7 @@ export interface OrderFilter {
   positionId?: string;
 }
 
-/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+/** Positions that one transaction moves, so that their locks are held for tens of milliseconds. */
 export const PART = 500;
 
 export const arrivalIn = ({ positions, arrived }: MoveBooking): Arrival => ({
@@ -113,28 +113,30 @@ export class MoveOrderService {
     await this.store.query(queries.INSERT_POSITIONS, [JSON.stringify(rows)]);
   }
 
-  /** Open orders of a market, locked until commit; those that were not taken in time have expired before, and fully withdrawn ones have ended. */
-  async open(marketId: string, now: Date): Promise<MoveOrder[]> {
+  /** Open orders of a market, locked until commit. Orders that were not taken in time, and those that were fully withdrawn, are ended first. */
+  async lockOpenOrders(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
-    const orders = rows.map(({ held, ...row }) => ({ held, order: toOrder(row) }));
+    const orders = rows.map(({ held: isInPlace, ...row }) => ({ isInPlace, order: toOrder(row) }));
     const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
-    await this.lock(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
-    for (const { held, order } of orders) {
-      if (!held) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
+    await this.lockPositions(
+      orders.flatMap(({ isInPlace, order }) => (!isInPlace || isLapsed(order) ? order : [])),
+    );
+    for (const { isInPlace, order } of orders) {
+      if (!isInPlace) await this.fail(order, 'empty', 'All of its funds were withdrawn.', now);
       else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took the order in time.', now);
       else open.push(order);
     }
     return open;
   }
 
-  /** Ids of a market's open orders with something to do now, in the order in which it is to be done. */
-  async due(marketId: string): Promise<string[]> {
+  /** Ids of a market's orders that are due, in the order of their execution. */
+  async findDue(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_DUE, [marketId])).map(({ id }) => id);
   }
 
-  /** Ids of those between two parts of a step. */
-  async interrupted(marketId: string): Promise<string[]> {
+  /** Ids of a market's orders between two parts of a step. */
+  async findInterrupted(marketId: string): Promise<string[]> {
     return (await this.store.query(queries.FIND_INTERRUPTED, [marketId])).map(({ id }) => id);
   }
 
@@ -144,25 +146,26 @@ export class MoveOrderService {
   }
 
   /** Order, locked until commit; null: there is none. */
-  async locked(id: string): Promise<MoveOrder | null> {
+  async lockOrder(id: string): Promise<MoveOrder | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     const row = await this.store.repository(StoredOrder).findOne({ where: { id }, lock });
     return row && toOrder(row);
   }
 
-  /** Locks the positions of orders until commit, where a transaction changes those of several, or reads all of one that it changes in parts. */
-  async lock(orders: readonly MoveOrder[]): Promise<void> {
+  /** Locks the positions of orders until commit, if there are several orders, or one that is booked in parts. */
+  async lockPositions(orders: readonly MoveOrder[]): Promise<void> {
     if (orders.length > 1 || orders.some(({ positions }) => positions > PART))
       await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
 
   /**
-   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. Where a part of a step is booked, the step ends
+   * Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. If a part of a step is booked, the step ends
    * with that part.
    */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
     const { id, booking, decisionId, marketId, status } = order;
-    if (booking !== null && booking.positions > 0 && stepOf(order).goesOn) return this.depart(order, at);
+    if (booking !== null && booking.positions > 0 && stepOf(order).staysInTransit)
+      return this.depart(order, at);
     if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
     if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
@@ -175,7 +178,7 @@ export class MoveOrderService {
     await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value]);
   }
 
-  /** Ends the redemption of a locked order of the server: its funds are in transit until their hour, which is later when they left late. */
+  /** Ends the redemption of a locked order of the server: its funds are in transit until they arrive, later if they left late. */
   async depart({ id }: MoveOrder, at: Date): Promise<void> {
     await this.store.query(queries.DEPART, [id, hourOf(at)]);
   }
@@ -190,7 +193,7 @@ export class MoveOrderService {
   /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<MoveOrder> {
     const [row] = isId('move', id)
-      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(partnerId), id, partnerId])
+      ? await this.store.query(queries.FIND_ORDER, [await this.currentIndexes(partnerId), id, partnerId])
       : [];
     if (!row) throw notFound('move');
     return toOrder(row);
@@ -201,25 +204,31 @@ export class MoveOrderService {
     { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const place = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
+    const keyset = [after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1] as const;
     const filter = [status ?? null, review ?? null, positionId ?? null] as const;
-    const rows = await this.store.query(queries.LIST, [await this.indexes(partnerId), ...place, ...filter]);
+    const rows = await this.store.query(queries.LIST, [
+      await this.currentIndexes(partnerId),
+      ...keyset,
+      ...filter,
+    ]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
     return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
   }
 
-  /** Orders of the batch of an order, by id; it alone where it has none. @param partnerId in whose market it is; null: the shared one */
-  async ofBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
-    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(partnerId), id])).map(toOrder);
+  /** Orders of the batch of an order, by id; the order alone if it has none. @param partnerId whose market it is in; null: the shared one */
+  async findBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.currentIndexes(partnerId), id])).map(
+      toOrder,
+    );
   }
 
-  /** Number of orders by status and with a gain that waits for review, and age of the oldest that was not taken. */
+  /** Number of orders by status, and with a gain that waits for review, and time of the oldest that was not taken. */
   async counts() {
     const rows = await this.store.query(queries.COUNT, [BASE_MARKET]);
-    const found = new Map(rows.map((row) => [row.status, row]));
+    const rowByStatus = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
-      ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
+      ORDER_STATUSES.map((status) => [status, rowByStatus.get(status)?.orders ?? 0]),
     ) as Record<OrderStatus, number>;
     const pendingReview = await this.store
       .repository(StoredOrder)
@@ -227,20 +236,20 @@ export class MoveOrderService {
     return {
       orders,
       pendingReview,
-      oldestRequestedAt: found.get('requested')?.oldest ?? null,
+      oldestRequestedAt: rowByStatus.get('requested')?.oldest ?? null,
     };
   }
 
   /** @throws DomainError `not_found` for a position that is unknown or not the partner's */
   async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
-    const [found] = isId('position', positionId)
+    const [position] = isId('position', positionId)
       ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
       : [];
-    if (!found) throw notFound('position');
+    if (!position) throw notFound('position');
   }
 
   /** Current index of every vault in the market of a partner's orders, as a parameter; null: the shared market. */
-  private async indexes(partnerId: string | null): Promise<string> {
+  private async currentIndexes(partnerId: string | null): Promise<string> {
     const view = await this.market.look(this.market.marketOf(partnerId));
     const vaults = [...vaultsAt(view, view.now)];
     return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));

@@ -30,8 +30,8 @@ export interface ReportedStep {
 }
 
 /**
- * A step of an order between two of its parts. Micro-units as text. `amount`, `cost`: what is left of both; the cost is divided in proportion to the
- * amount, so that the parts sum to the whole. `gain`, `waits`: what is left of a reported surplus, and of one that waits for review.
+ * Progress of a step between two of its parts. Micro-units as text. `amount`, `cost`: what remains; the cost is divided in proportion to the amount,
+ * so that the parts sum to the whole. `gain`, `waits`: what remains of a reported surplus, and of one that waits for review.
  */
 export interface MoveBooking {
   /** Place of the position that was booked last. */
@@ -78,7 +78,7 @@ export class StoredOrder {
   /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
   @Column('numeric') amount: string;
   @Column('numeric') expectedCost: string;
-  /** Part of it that leaving a vault with an exit delay costs; null: the funds are not cash in between, or an executor moves them. */
+  /** Part of the expected cost for leaving a vault with an exit delay; null: the funds are not cash in between, or an executor moves them. */
   @Column('numeric', { nullable: true }) exitCost: string | null;
   @Column('numeric', { nullable: true }) promised: string | null;
   @Column('int') horizonHours: number;
@@ -117,7 +117,7 @@ export class StoredOrder {
   @Column('numeric', { nullable: true }) reviewBooked: string | null;
   @Column('timestamptz', { nullable: true }) reviewedAt: Date | null;
   @Column('text', { nullable: true }) reviewNote: string | null;
-  /** null: no step is in hand. */
+  /** null: no step is being booked. */
   @Column('jsonb', { nullable: true }) booking: MoveBooking | null;
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
   @Column('text', { nullable: true }) failure: OrderFailure | null;
@@ -142,7 +142,7 @@ export interface MoveOrder
 /** Whether the server executes an open order; otherwise an executor does. */
 export const isOfServer = ({ arrivesHour }: Pick<MoveOrder, 'arrivesHour'>): boolean => arrivesHour !== null;
 
-/** Step of an open order that comes next, or is in hand. */
+/** Next step of an open order, or the one being booked. */
 export interface Step {
   name: 'redeemed' | 'settled';
   /** Where its positions are. */
@@ -151,7 +151,7 @@ export interface Step {
   /** Decision by which they are in transit before it; null: they are at rest. */
   transitId: string | null;
   /** Whether they are in transit after it. */
-  goesOn: boolean;
+  staysInTransit: boolean;
 }
 
 /** An executor brings funds into cash first; the server does where the vault pays out late. */
@@ -161,13 +161,18 @@ export function stepOf(order: MoveOrder): Step {
   const isInTransit = status === 'arriving';
   const isRedeemed =
     !isInTransit && fromVaultId !== idle && (exitCost !== null || toVaultId === idle || !isOfServer(order));
-  const place = {
+  const source = {
     vaultId: isInTransit ? idle : fromVaultId,
     transitId: isInTransit ? decisionId : null,
   };
   return isRedeemed
-    ? { ...place, name: 'redeemed', toVaultId: idle, goesOn: toVaultId !== idle || exitCost !== null }
-    : { ...place, name: 'settled', toVaultId, goesOn: false };
+    ? {
+        ...source,
+        name: 'redeemed',
+        toVaultId: idle,
+        staysInTransit: toVaultId !== idle || exitCost !== null,
+      }
+    : { ...source, name: 'settled', toVaultId, staysInTransit: false };
 }
 
 export const toOrder = ({
@@ -210,7 +215,7 @@ const reportOf = (txHash: string | null, amount: string | null, at: Date | null)
 export const arrivalHourOf = (record: Decision): Date =>
   addHours(new Date(record.snapshotHour), exitDelayHoursOf(record));
 
-/** By the gas of the decision: leaving for cash costs nothing else. Of a shared transaction, a move pays its part of either step. null: no exit delay. */
+/** Cost of leaving for cash, by the gas of the decision; null: no exit delay. In a shared transaction, a move pays its part of each step. */
 export function exitCostOf(record: Decision): string | null {
   if (exitDelayHoursOf(record) === 0) return null;
   const { expectedUplift, inputs, toVaultId } = record;

@@ -1,8 +1,8 @@
 import { integer, orNull, text, time, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** What a move cost, less its gain; without one that was booked by a review, which is no part of the move's promise. */
-export const paidBy = (order: string): string =>
+/** Cost of a move less its gain. A gain that a review booked does not count, because it was not promised. */
+export const netCostOf = (order: string): string =>
   `(${order}.cost - ${order}.gain + coalesce(${order}.review_booked, 0))`;
 
 /** Hour of the next work on moves: at once for funds that can leave, at their arrival for funds in transit, at the due hour for an outcome. */
@@ -36,7 +36,7 @@ export const RECORD_OUTCOMES = statement(
      UPDATE move_orders o
         SET realised_hour = o.due_hour,
             realised = floor(o.moved_value * ((SELECT ratio FROM grown g WHERE g.id = o.id AND name = 'to') - (SELECT ratio FROM grown g WHERE g.id = o.id AND name = 'from')))
-                         - ${paidBy('o')}
+                         - ${netCostOf('o')}
        FROM due WHERE o.id = due.id
      RETURNING o.promised, o.realised
    )

@@ -3,7 +3,7 @@ import type { Candidate, Decision, DecisionInputs, Micro } from './decision.js';
 import {
   bestEstimateInto,
   deltaOver,
-  leavingOf,
+  forgoneRates,
   type MoveEstimate,
   promiseInto,
   rateFor,
@@ -14,7 +14,7 @@ import type { RoutingConstants } from './routing-constants.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { DecisionHistory, VaultHolding } from './routing-state.js';
 
-/** What an amount would bring in a vault, and the gates of its move there, which are evaluated when they are asked for. */
+/** What an amount would bring in a vault, and the gates of its move there, which are evaluated lazily. */
 export interface RatedCandidate {
   candidate: Candidate;
   rate: number | null;
@@ -28,10 +28,10 @@ export interface RatedCandidate {
   readonly gates: Gate[];
 }
 
-/** A decision without what is shown of it: most are made to be compared with others, and go. */
+/** A decision without its explanation: most choices are only compared with others. */
 export type Choice = Omit<Decision, 'alternatives' | 'exposure' | 'rationale'>;
 
-/** A choice, its decision, and what its candidates would bring: exact, where the gates of the decision are for display. */
+/** A choice, its decision, and the exact ratings of its candidates: the decision's gates are for display. */
 export interface DecisionChoice {
   choice: Choice;
   decision: () => Decision;
@@ -50,7 +50,7 @@ export function ratedCandidates(
   current: Candidate | null,
 ): RatedCandidate[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
+  const leaving = forgoneRates(current, currentVaultId === idle.vaultId, amount, constants);
   const currentRate = leaving.rate;
   const rated = inputs.candidates.map((candidate): RatedCandidate => {
     if (candidate === current) {
@@ -78,7 +78,7 @@ export function ratedCandidates(
       () => estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants),
     );
     const gates = once(() => {
-      const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise: promise() });
+      const batch = batchProspect(inputs, candidate, { amount, delta, estimate, promise: promise() });
       return [...(current ? gainGates(candidate, batch, hoursInVault, constants, policy) : []), ...limits()];
     });
     const share = costShare(inputs, candidate, amount);
@@ -114,9 +114,9 @@ export function payGates(
   estimate: { gain: bigint; npv: bigint } | null,
   { minimumGainMultiple, minimumNetGain }: RoutingConstants,
 ): Gate[] {
-  const least = minimumGainMultiple * plainUnits(BigInt(cost));
+  const minimumGain = minimumGainMultiple * plainUnits(BigInt(cost));
   return [
-    atLeast('gain', estimate && plainUnits(estimate.gain), least),
+    atLeast('gain', estimate && plainUnits(estimate.gain), minimumGain),
     atLeast('net_gain', estimate && plainUnits(estimate.npv), minimumNetGain),
   ];
 }
@@ -168,8 +168,8 @@ export type BatchMember = NonNullable<ReturnType<typeof batchMember>>;
 const PAID_BY_BATCH: ReadonlySet<GateName> = new Set(['gain', 'net_gain', 'promise', 'return']);
 
 /**
- * A holding that would move in a batch: alone it moves, or only the cost of the move keeps it. Micro-units; the promise before the cost. `wasHeld`: alone
- * it stays, for a reason that is stored.
+ * A holding that would move in a batch: it moves alone, or only the cost of the move holds it. Micro-units; `promise` is before the cost. `wasHeld`:
+ * alone it is held, for a reason that is already stored.
  * @returns null: no batch would move it. Cash and evicted funds go alone.
  */
 export function batchMember(group: VaultHolding, { choice, rated }: DecisionChoice, past: DecisionHistory) {
@@ -187,14 +187,14 @@ export function batchMember(group: VaultHolding, { choice, rated }: DecisionChoi
     gain: target.estimate.gain,
     promise: target.promise + cost,
     cost,
-    wasHeld: isBlocked && past.heldFor(group, blocked),
+    wasHeld: isBlocked && past.hasStoredHold(group, blocked),
   };
 }
 
-/** The prospect of a whole transaction, of which an amount is a part. */
-function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
-  if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
-  const { amount, estimate, promise, delta } = own;
+/** Prospect of the whole transaction that an amount is part of. */
+function batchProspect({ shared }: DecisionInputs, { vaultId }: Candidate, prospect: Prospect): Prospect {
+  if (shared?.vaultId !== vaultId || !prospect.estimate || prospect.promise === null) return prospect;
+  const { amount, estimate, promise, delta } = prospect;
   const gain = BigInt(shared.gain);
   return {
     amount: amount + BigInt(shared.amount),
@@ -204,16 +204,16 @@ function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospe
   };
 }
 
-/** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
+/** Part of a move's cost that an amount pays, in proportion to what moves in its transaction, rounded up. */
 function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
   if (shared?.vaultId !== vaultId) return BigInt(cost);
-  const all = amount + BigInt(shared.amount);
-  return (BigInt(cost) * amount + all - 1n) / all;
+  const total = amount + BigInt(shared.amount);
+  return (BigInt(cost) * amount + total - 1n) / total;
 }
 
-export function sumOf(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
-  const sum = (of: (member: BatchMember) => bigint): string =>
-    members.reduce((total, member) => total + of(member), 0n).toString();
+export function sharedBy(members: readonly BatchMember[]): NonNullable<DecisionInputs['shared']> {
+  const sum = (amountOf: (member: BatchMember) => bigint): string =>
+    members.reduce((total, member) => total + amountOf(member), 0n).toString();
   return {
     vaultId: members[0]!.toVaultId,
     amount: sum(({ amount }) => amount),

@@ -36,7 +36,7 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>) {
     /** Utilisation beyond which a vault is left while its liquidity is below a multiple of the service's holdings. */
     maximumUtilisation: 0.97,
     minimumLiquidityMultiple: 2,
-    /** Utilisation from which on a pool pays by what is left in it. */
+    /** Utilisation above which a pool's rate follows its liquidity. */
     kink: 0.9,
     exposure: { vault: routing.maxVaultExposure, tier: routing.maxTierExposure },
   };
@@ -67,7 +67,7 @@ export const routingRules = (settings: DomainSettings) => ({
 
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
-  // DomainSettings of how moves are executed do not affect decisions.
+  // Settings of how moves are executed do not affect decisions.
   const {
     orderExpiresHours: _,
     maxReportDeviation: __,
@@ -76,7 +76,7 @@ function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings
     ...routing
   } = constants.routing;
   const { signals } = constants;
-  const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
+  const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addHours } from '../../kernel/clock.js';
-import { movesOf, type OpenOrder } from './routing-state.js';
+import { pendingMoves, type OpenOrder } from './routing-state.js';
 
 const HOUR = new Date('2026-01-15T14:00:00.000Z');
 
@@ -8,7 +8,9 @@ describe('moves that later decisions count', () => {
   const counted = (status: OpenOrder['status'], arrivesHour: Date | null): (string | null)[] => {
     const order = { partnerId: 'ptn_1', positionId: null, urgent: false, amount: 5n };
     const way = { fromVaultId: 'vlt_a', toVaultId: 'vlt_b' };
-    return movesOf([{ ...order, ...way, status, arrivesHour }], HOUR).map(({ fromVaultId }) => fromVaultId);
+    return pendingMoves([{ ...order, ...way, status, arrivesHour }], HOUR).map(
+      ({ fromVaultId }) => fromVaultId,
+    );
   };
 
   it('Moves that later decisions count are those of executors, which have left their vault once they arrive', () => {

@@ -16,14 +16,14 @@ export interface VaultHolding {
   /** 18 decimals. */
   shares: string;
   positions: number;
-  /** Since when anything has been held. */
+  /** Time since which the vault has held funds of the partner. */
   since: Date;
   /** Policy of the partner; absent or null: none. */
   policy?: Policy | null;
 }
 
-/** A partner's funds in a vault, as a key. */
-export const placeOf = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
+/** Key of a partner's funds in a vault. */
+export const holdingKey = ({ partnerId, vaultId }: { partnerId: string; vaultId: string | null }): string =>
   `${partnerId} ${vaultId}`;
 
 export interface PastDecision {
@@ -41,7 +41,7 @@ export interface PastDecision {
   blocked: string | null;
 }
 
-/** Decision on held funds, as a later hour finds it. */
+/** Decision on held funds, as later hours read it. */
 export const pastDecision = (partnerId: string, record: Decision, hour: Date): PastDecision => ({
   partnerId,
   hour,
@@ -69,7 +69,7 @@ export class DecisionHistory {
 
   /** Hours since funds were last moved in, or first arrived. */
   hoursInVault({ since, ...group }: VaultHolding): number {
-    const arrivals = this.ofPartner(group)
+    const arrivals = this.decisionsOf(group)
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
       .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
       .filter((arrival): arrival is Date => arrival !== null && arrival <= this.hour);
@@ -79,7 +79,7 @@ export class DecisionHistory {
 
   /** Hours since funds of the partner and asset were last moved out, by vault. */
   hoursSinceLeft(group: Pick<VaultHolding, 'partnerId' | 'asset'>): Map<string, number> {
-    const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
+    const moves = this.decisionsOf(group).filter(({ kind }) => kind === 'rebalance');
     return new Map(
       moves.flatMap(({ fromVaultId, hour, leftHour = hour }): [string, number][] =>
         leftHour === null ? [] : [[fromVaultId, hoursBetween(leftHour, this.hour)]],
@@ -89,16 +89,16 @@ export class DecisionHistory {
 
   /** Whether funds of the partner and asset have left a vault and not arrived in another. */
   isInTransit(group: Pick<VaultHolding, 'partnerId' | 'asset'>): boolean {
-    return this.ofPartner(group).some(({ arrivesHour }) => arrivesHour != null && arrivesHour > this.hour);
+    return this.decisionsOf(group).some(({ arrivesHour }) => arrivesHour != null && arrivesHour > this.hour);
   }
 
   /** True when the same reason to hold was stored within a day. */
-  heldFor(
+  hasStoredHold(
     group: Pick<VaultHolding, 'partnerId' | 'asset' | 'vaultId'>,
     blocked: Decision['blocked'],
   ): boolean {
     const reason = JSON.stringify(blocked);
-    return this.ofPartner(group).some(
+    return this.decisionsOf(group).some(
       (past) =>
         past.kind === 'hold' &&
         past.fromVaultId === group.vaultId &&
@@ -107,33 +107,41 @@ export class DecisionHistory {
     );
   }
 
-  private ofPartner({ partnerId, asset }: Pick<VaultHolding, 'partnerId' | 'asset'>): PastDecision[] {
+  private decisionsOf({ partnerId, asset }: Pick<VaultHolding, 'partnerId' | 'asset'>): PastDecision[] {
     return this.byPartner.get(`${partnerId} ${asset}`) ?? [];
   }
 }
 
-/** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
+/**
+ * Holdings of a market and earlier decisions: what the evaluation of an hour needs besides its yields. Valid for later hours until something else
+ * moves.
+ */
 export interface RoutingState {
   /** The market's newest hour when this was read. */
   hour: Date;
   groups: readonly VaultHolding[];
   past: readonly PastDecision[];
-  /** Open orders, but for funds that the server brings to their target in a later hour. */
+  /** Open orders, except those whose funds the server brings to their target in a later hour. */
   orders: readonly MoveOrder[];
-  /** Of a market that advances; a live one reads them with its view. */
-  held: FundsByVault;
+  /** Empty for a live market, whose view has them. */
+  holdings: FundsByVault;
   rules: RoutingRules;
   /** Hour of the next work on moves, an arrival or an outcome; null: none. */
   wakesAt: Date | null;
 }
 
-export const wakes = ({ wakesAt }: RoutingState, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
+export const hasWorkAt = ({ wakesAt }: RoutingState, hour: Date): boolean =>
+  wakesAt !== null && wakesAt <= hour;
 
-/** The hour from which on decisions matter. */
+/** First hour whose decisions still matter. */
 export const rememberedFrom = (hour: Date, { constants }: RoutingRules): Date =>
   addHours(hour, -Math.max(constants.returnHours, constants.minimumHoursInVault, SAME_REASON_HOURS));
 
-export function since(past: readonly PastDecision[], hour: Date, rules: RoutingRules): PastDecision[] {
+export function recentDecisions(
+  past: readonly PastDecision[],
+  hour: Date,
+  rules: RoutingRules,
+): PastDecision[] {
   const first = rememberedFrom(hour, rules);
   return past.filter((time) => time.hour >= first);
 }
@@ -145,12 +153,12 @@ export type OpenOrder = Pick<
 
 const hasLeft = ({ status }: OpenOrder): boolean => status === 'arriving';
 
-/** Whether the server brings its funds to their target in a later hour than this one. */
+/** Whether the server brings its funds to their target in a later hour. */
 export const arrivesAfter = (order: OpenOrder, hour: Date): boolean =>
   hasLeft(order) && isOfServer(order) && order.arrivesHour! > hour;
 
-/** Moves whose funds have not arrived: of executors, and late ones of the server, whose others do so within the hour. */
-export const movesOf = (orders: readonly OpenOrder[], hour: Date): PlannedMove[] =>
+/** Moves whose funds have not arrived: those of executors, and late ones of the server. Its other moves arrive within the hour. */
+export const pendingMoves = (orders: readonly OpenOrder[], hour: Date): PlannedMove[] =>
   orders
     .filter((order) => !isOfServer(order) || order.status === 'requested' || order.arrivesHour! < hour)
     .map(({ partnerId, toVaultId, amount, ...order }) => ({
@@ -161,16 +169,16 @@ export const movesOf = (orders: readonly OpenOrder[], hour: Date): PlannedMove[]
     }));
 
 /**
- * Places (`placeOf`) that open orders leave or join, and those that need no eviction, because their funds are leaving. Funds in transit are not cash
- * that could be evaluated. A received deposit has a decision of its own, and no other order waits for it.
- * @param keeps whether the target of an order may hold funds: otherwise it will end in place
+ * Keys (`holdingKey`) of holdings that open orders leave or join, and of those that need no eviction because their funds are leaving. Funds in
+ * transit are no cash to evaluate. A received deposit has a decision of its own, and no other order waits for it.
+ * @param keeps whether the target of an order may hold funds; if not, the order will end without moving them
  */
-export function placesOf(
+export function affectedHoldings(
   orders: readonly OpenOrder[],
   keeps: (order: OpenOrder) => boolean,
 ): { inTransit: Set<string>; evicted: Set<string> } {
   const leaving = ({ partnerId, fromVaultId }: OpenOrder): string =>
-    placeOf({ partnerId, vaultId: fromVaultId });
+    holdingKey({ partnerId, vaultId: fromVaultId });
   const moves = orders.filter(({ positionId }) => positionId === null);
   const inPlace = moves.filter((order) => !hasLeft(order));
   // Funds that an executor has taken up are leaving, for whatever reason.
@@ -181,7 +189,7 @@ export function placesOf(
   );
   return {
     inTransit: new Set([
-      ...moves.map(({ partnerId, toVaultId }) => placeOf({ partnerId, vaultId: toVaultId })),
+      ...moves.map(({ partnerId, toVaultId }) => holdingKey({ partnerId, vaultId: toVaultId })),
       ...inPlace.map(leaving),
     ]),
     evicted: new Set(evicted.map(leaving)),
@@ -197,47 +205,52 @@ export interface PlannedMove {
   amount: bigint;
 }
 
-/** What moves bring to vaults and take out of them, so that later decisions of the same hour take it into account. Micro-units by vault. */
+/** Effects of moves on vaults, which later decisions of the same hour take into account. Micro-units by vault. */
 export class PlannedMoves {
-  private readonly held = new Map<string, bigint>();
+  private readonly holdings = new Map<string, bigint>();
   private readonly inflows = new Map<string, bigint>();
   private readonly ownInflows = new Map<string, Map<string, bigint>>();
-  private readonly own = new Map<string, Map<string, bigint>>();
+  private readonly ownHoldings = new Map<string, Map<string, bigint>>();
 
   constructor(
     private readonly market: HourOfMarket,
     groups: readonly VaultHolding[],
   ) {
     for (const { partnerId, vaultId, shares } of groups) {
-      const own = this.own.get(partnerId) ?? new Map<string, bigint>();
-      this.own.set(
+      const holdings = this.ownHoldings.get(partnerId) ?? new Map<string, bigint>();
+      this.ownHoldings.set(
         partnerId,
-        own.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)),
+        holdings.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)),
       );
     }
   }
 
   add({ partnerId, fromVaultId, toVaultId, amount }: PlannedMove): void {
-    const own = this.own.get(partnerId);
+    const holdings = this.ownHoldings.get(partnerId);
     const ownInflows = this.ownInflows.get(partnerId) ?? new Map<string, bigint>();
     this.ownInflows.set(partnerId, ownInflows);
     const change = (vaultId: string, by: bigint): void => {
-      this.held.set(vaultId, (this.held.get(vaultId) ?? vaultOf(this.market, vaultId).held) + by);
-      for (const flows of [this.inflows, ownInflows, ...(own ? [own] : [])])
+      this.holdings.set(vaultId, (this.holdings.get(vaultId) ?? vaultOf(this.market, vaultId).held) + by);
+      for (const flows of [this.inflows, ownInflows, ...(holdings ? [holdings] : [])])
         flows.set(vaultId, (flows.get(vaultId) ?? 0n) + by);
     };
     if (fromVaultId !== null) change(fromVaultId, -amount);
     change(toVaultId, amount);
   }
 
-  /** A partner's holdings as the moves leave them. */
+  /** A partner's holdings after the moves. */
   ownOf(partnerId: string): ReadonlyMap<string, bigint> {
-    return this.own.get(partnerId)!;
+    return this.ownHoldings.get(partnerId)!;
   }
 
   /** Holdings and flows that a decision on a partner's funds depends on. */
-  besides(partnerId: string): Pick<Funds, 'held' | 'inflows' | 'ownInflows' | 'own'> {
-    const { held, inflows } = this;
-    return { held, inflows, ownInflows: this.ownInflows.get(partnerId), own: this.ownOf(partnerId) };
+  fundsFor(partnerId: string): Pick<Funds, 'holdings' | 'inflows' | 'ownInflows' | 'ownHoldings'> {
+    const { holdings, inflows } = this;
+    return {
+      holdings,
+      inflows,
+      ownInflows: this.ownInflows.get(partnerId),
+      ownHoldings: this.ownOf(partnerId),
+    };
   }
 }

@@ -7,10 +7,10 @@ import { MAX_AMOUNT } from '../../kernel/money.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
-import { keptOf } from './candidates.js';
+import { stayGatesOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
-import { failed } from './gates.js';
+import { failedGates } from './gates.js';
 import { HourEvaluation } from './evaluation.js';
 import type { PartialMove } from './partial-move.js';
 import {
@@ -18,11 +18,11 @@ import {
   type VaultHolding,
   pastDecision,
   arrivesAfter,
-  movesOf,
-  placesOf,
+  pendingMoves,
+  affectedHoldings,
   rememberedFrom,
   type RoutingState,
-  since,
+  recentDecisions,
 } from './routing-state.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
@@ -58,7 +58,7 @@ interface Plan {
   batches: Map<string, string>;
 }
 
-/** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
+/** Compares holdings with every other vault once an hour, once for each partner, asset and vault, whatever the number of positions. */
 @Injectable()
 export class RoutingService {
   /** Decisions of an hour that one statement stores. A record has some 40 KB in a catalogue of 50 vaults, so few of them are in memory at a time. */
@@ -82,11 +82,11 @@ export class RoutingService {
       const before = remembered ?? (await this.readState(worked));
       if (before === null) return null;
       const hour = worked.at ?? before.hour;
-      const state = { ...before, past: since(before.past, hour, before.rules) };
+      const state = { ...before, past: recentDecisions(before.past, hour, before.rules) };
       const evaluated: EvaluatedHour = { state, moves: 0, evictions: [], policyMoves: [] };
       const byServer = !worked.isLive || this.settings.settlement === 'instant';
       if (state.groups.length > 0)
-        await this.decideAll(await worked.view(state.held), hour, byServer, evaluated);
+        await this.decideAll(await worked.view(state.holdings), hour, byServer, evaluated);
       if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
       return evaluated;
     });
@@ -104,10 +104,10 @@ export class RoutingService {
     if (routedHour !== null && routedHour > hour)
       throw new Error(`${marketId} was evaluated at ${routedHour.toISOString()}, after its newest hour.`);
     if (routedHour?.getTime() === hour.getTime()) return null;
-    const open = await this.orders.open(marketId, at ?? (await this.market.now(marketId)));
+    const open = await this.orders.lockOpenOrders(marketId, at ?? (await this.market.now(marketId)));
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
     // A live market is viewed with its holdings, and its orders are executed in every hour.
-    const held = isLive ? [] : await store.query(queries.FIND_HELD, [marketId]);
+    const holdings = isLive ? [] : await store.query(queries.FIND_HELD, [marketId]);
     const hasGroups = groups.length > 0;
     const rules = routingRules(settings);
     return {
@@ -115,7 +115,7 @@ export class RoutingService {
       groups,
       past: hasGroups ? await decisions.since(marketId, rememberedFrom(hour, rules)) : [],
       orders: open.filter((order) => !arrivesAfter(order, hour)),
-      held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
+      holdings: new Map(holdings.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
       rules,
       wakesAt: isLive ? null : await this.orders.wakesAt(marketId),
     };
@@ -133,7 +133,7 @@ export class RoutingService {
     const plan = { open: state.orders, byServer, batches: new Map<string, string>() };
     const past = [...state.past];
     let isFirst = true;
-    let made: HoldingDecision[] = [];
+    let pending: HoldingDecision[] = [];
     for await (const verdict of this.evaluateAll(view, hour, state)) {
       const { group, positions, record } = verdict;
       const { partnerId } = group;
@@ -147,23 +147,23 @@ export class RoutingService {
         record,
         at,
       };
-      made.push({ verdict, decision });
+      pending.push({ verdict, decision });
       if (record.kind === 'hold') past.push(pastDecision(partnerId, record, hour));
       else count(evaluated, decision);
-      if (made.length < this.storedAtOnce) continue;
+      if (pending.length < this.storedAtOnce) continue;
       if (isFirst) await this.decisions.prepareForMany();
       isFirst = false;
-      await this.keep(made, plan);
-      made = [];
+      await this.storeDecisions(pending, plan);
+      pending = [];
     }
-    if (made.length > 0) await this.keep(made, plan);
+    if (pending.length > 0) await this.storeDecisions(pending, plan);
     evaluated.state = { ...state, past };
   }
 
-  private async keep(made: readonly HoldingDecision[], plan: Plan): Promise<void> {
-    await this.decisions.add(made.map(({ decision }) => decision));
-    const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
-    if (moves.length > 0) await this.order(moves, plan);
+  private async storeDecisions(decided: readonly HoldingDecision[], plan: Plan): Promise<void> {
+    await this.decisions.add(decided.map(({ decision }) => decision));
+    const moves = decided.filter(({ decision }) => decision.record.kind === 'rebalance');
+    if (moves.length > 0) await this.storeOrders(moves, plan);
   }
 
   /** With shared custody, moves of an hour between the same two vaults are a batch. */
@@ -180,7 +180,10 @@ export class RoutingService {
   }
 
   /** An eviction supersedes an order that no executor has taken. */
-  private async order(moves: readonly HoldingDecision[], { open, byServer, batches }: Plan): Promise<void> {
+  private async storeOrders(
+    moves: readonly HoldingDecision[],
+    { open, byServer, batches }: Plan,
+  ): Promise<void> {
     for (const { decision } of moves) {
       const { partnerId, record, at } = decision;
       const before = open.find(
@@ -209,11 +212,12 @@ export class RoutingService {
   ): AsyncIterable<Verdict> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
-    const { inTransit, evicted } = placesOf(orders, ({ partnerId, toVaultId }) => {
+    const { inTransit, evicted } = affectedHoldings(orders, ({ partnerId, toVaultId }) => {
       const target = vaults.get(toVaultId);
       if (!target) return false;
       return (
-        isIdle(target.vault) || failed(keptOf(target, hour, rules, policies.get(partnerId))).length === 0
+        isIdle(target.vault) ||
+        failedGates(stayGatesOf(target, hour, rules, policies.get(partnerId))).length === 0
       );
     });
     const evaluation = new HourEvaluation({ hour, vaults }, groups, {
@@ -222,24 +226,24 @@ export class RoutingService {
       rules,
       findPart: (group, shares) => this.findPart(group, shares),
       evicted,
-      open: movesOf(orders, hour),
+      open: pendingMoves(orders, hour),
     });
     return evaluation.verdicts();
   }
 
-  private async findPart({ partnerId, vaultId }: VaultHolding, most: bigint): Promise<PartialMove> {
-    return (await this.store.query(queries.FIND_PART, [partnerId, vaultId, most]))[0]!;
+  private async findPart({ partnerId, vaultId }: VaultHolding, maximum: bigint): Promise<PartialMove> {
+    return (await this.store.query(queries.FIND_PART, [partnerId, vaultId, maximum]))[0]!;
   }
 }
 
 /** Limit on the amount of one order, below the limit of a reported amount, which may be slightly higher. */
-const MOST = (MAX_AMOUNT * 95n) / 100n;
+const MAX_ORDER_AMOUNT = (MAX_AMOUNT * 95n) / 100n;
 
 /** Shares that an order may take; null: the whole group. */
 function roomOf({ part, group, record }: Verdict): bigint | null {
   const amount = BigInt(record.inputs.amount);
   const shares = part?.shares ?? BigInt(group.shares);
-  return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
+  return amount > MAX_ORDER_AMOUNT ? (shares * MAX_ORDER_AMOUNT) / amount : (part?.shares ?? null);
 }
 
 function count(evaluated: EvaluatedHour, { id, record }: NewDecision): void {

@@ -15,21 +15,21 @@ export interface Verdict {
 /** Verdict whose decision is made once the verdict is admitted. */
 export type Draft = Omit<Verdict, 'record'> & { ruling: DecisionChoice };
 
-/** What an hour is evaluated from, beside its market and holdings. */
+/** What the evaluation of an hour needs besides its market and holdings. */
 export interface HourContext {
   past: DecisionHistory;
   rules: RoutingRules;
   findPart: FindPartialMove;
-  /** Places (`placeOf`) that open moves leave or join. */
+  /** Holdings (`holdingKey`) that open moves leave or join. */
   inTransit?: ReadonlySet<string>;
-  /** Places that open moves are evicting. */
+  /** Holdings that open moves are evicting. */
   evicted?: ReadonlySet<string>;
   /** Open moves, which count like those of the hour. */
   open?: readonly PlannedMove[];
 }
 
 /**
- * Verdict on a whole holding. Where a policy forbids the vault, the largest positions go first, because they lose most by waiting; evictions go in the
+ * Verdict on a whole holding. If a policy forbids the vault, the largest positions go first, because they lose most by waiting; evictions go in the
  * order of ids.
  */
 export const wholeDraft = (group: VaultHolding, ruling: DecisionChoice): Draft => ({

@@ -13,7 +13,7 @@ import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.j
 import { Store } from '../../kernel/store/store.js';
 import { requireOpen } from './report-checks.js';
 import { withGain } from './step-part.js';
-import { alertOfReview } from './report-bounds.js';
+import { reviewAlert } from './report-bounds.js';
 import * as queries from './report.queries.js';
 
 export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
@@ -35,8 +35,8 @@ export class GainReviews {
   ) {}
 
   /**
-   * Approves or rejects the waiting gain of a move. An approved one is booked now, as yield of the positions that moved, or principal of a received deposit, in the vault of each; the part
-   * of a closed position stays out. The same decision again changes nothing.
+   * Approves or rejects the waiting gain of a move. An approved gain is booked now, in the vault of each position: as yield or, of a received
+   * deposit, as principal. The part of a closed position is not booked. Repeating a decision changes nothing.
    * @throws DomainError `not_found`, `move_not_open` (nothing waits, or it was decided otherwise), `service_unavailable` (clock error)
    */
   async review(id: string, action: ReviewAction, note: string): Promise<void> {
@@ -62,7 +62,7 @@ export class GainReviews {
           : { at: await this.market.now(order.marketId), booked: 0n };
       const ended = endedAt !== null;
       await this.store.query(queries.END_REVIEW, [id, decision, booked.toString(), at, note, ended]);
-      await this.alerts.notifyAdministrators([alertOfReview(order, { ...review, booked }, decision, at)], at);
+      await this.alerts.notifyAdministrators([reviewAlert(order, { ...review, booked }, decision, at)], at);
     });
   }
 

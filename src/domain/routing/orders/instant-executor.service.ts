@@ -13,8 +13,8 @@ import { OrderSteps } from './order-steps.service.js';
 import { OrderTarget } from './order-target.service.js';
 
 /**
- * Executor of the deployments whose moves are instant: it takes the orders of a market and reports each step as the books expect it, by the calls that
- * the API makes for other executors. It also books the remaining parts of any report.
+ * Executor of deployments with instant moves. It takes the orders of a market and reports each step as the books expect it, by the calls that the API
+ * makes for other executors. It also books the remaining parts of any report.
  */
 @Injectable()
 export class InstantExecutor {
@@ -29,21 +29,21 @@ export class InstantExecutor {
   ) {}
 
   /**
-   * Executes what is due of a market's orders, urgent ones first, and continues what a crashed process left. A failing order is retried in an hour, and
+   * Executes a market's due orders, urgent ones first, and resumes what a crashed process left. A failing order is retried in the next hour, and
    * delays no other.
    * @param at time of the entries; default: the time of each part
    * @returns number of positions that moved
    * @throws the first failure
    */
   async execute(marketId: string, at?: Date): Promise<number> {
-    const due = await this.orders.due(marketId);
-    if (due.length === 0 || !(await this.acts(marketId, at))) return 0;
+    const due = await this.orders.findDue(marketId);
+    if (due.length === 0 || !(await this.isActive(marketId, at))) return 0;
     return this.executeAll(due, at);
   }
 
-  /** Books the remaining parts of steps on the shared market, by whomever they were reported. @throws the first failure */
+  /** Books the remaining parts of steps on the shared market, whoever reported them. @throws the first failure */
   async resume(): Promise<void> {
-    await this.executeAll(await this.orders.interrupted(BASE_MARKET));
+    await this.executeAll(await this.orders.findInterrupted(BASE_MARKET));
   }
 
   private async executeAll(ids: readonly string[], at?: Date): Promise<number> {
@@ -62,7 +62,7 @@ export class InstantExecutor {
   }
 
   /** Whether the executor acts in this hour: the scenario of an account may stall it. */
-  private async acts(marketId: string, at?: Date): Promise<boolean> {
+  private async isActive(marketId: string, at?: Date): Promise<boolean> {
     const { scenario, now } = await this.market.look(marketId, at);
     return !isStalled(scenario, hourOf(now));
   }
@@ -70,19 +70,19 @@ export class InstantExecutor {
   /** Begins the next step of an order of the server. @returns number of positions that moved in its first part */
   private begin(id: string, at?: Date): Promise<number> {
     return this.store.transaction(async () => {
-      const order = await this.orders.locked(id);
+      const order = await this.orders.lockOrder(id);
       if (order === null || order.endedAt !== null || order.booking !== null || !isOfServer(order)) return 0;
       const which = { id, partnerId: null };
       const report = { txHash: null, amount: null, keyId: null, at };
-      if (order.status === 'arriving' && !(await this.arrives(order, at))) return 0;
+      if (order.status === 'arriving' && !(await this.entersTarget(order, at))) return 0;
       if (order.takenAt === null && !(await this.reports.take(which, null, at))) return 0;
       const step = stepOf(order).name;
       return step === 'redeemed' ? this.reports.redeemed(which, report) : this.reports.settled(which, report);
     });
   }
 
-  /** Whether funds in transit go on from cash. Where they do not, the order ends with them in cash: at its target, or refused by it. */
-  private async arrives(order: MoveOrder, at?: Date): Promise<boolean> {
+  /** Whether funds in transit enter their target. If not, the order ends with them in cash: that is its target, or the target refused them. */
+  private async entersTarget(order: MoveOrder, at?: Date): Promise<boolean> {
     const { marketId, toVaultId, asset, decisionId: transitId } = order;
     const view = await this.market.look(marketId, at);
     if (toVaultId === idleVaultId(asset)) {

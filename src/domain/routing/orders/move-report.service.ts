@@ -13,13 +13,13 @@ import { OrderTarget } from './order-target.service.js';
 import {
   areReported,
   isRepeated,
-  orSome,
+  matchingOrFirst,
   requireExecutor,
   requireOpen,
   type StepReport,
 } from './report-checks.js';
 
-/** Whatever is not the server. */
+/** Stands for any key that is not the server's. */
 const ANY_KEY = '';
 
 /** Order by id; with a partner, only when it is the partner's. */
@@ -32,7 +32,7 @@ export interface WhichOrder {
 
 /**
  * Reports on moves by the executor. Each report is one transaction: it locks the order, then its positions, and books the first part of the reported
- * amount; `proceed` books the others, of moves of more than some hundred positions. Repeating a report changes nothing.
+ * amount; `proceed` books the others. Repeating a report changes nothing.
  */
 @Injectable()
 export class MoveReportService {
@@ -47,19 +47,22 @@ export class MoveReportService {
   ) {}
 
   /**
-   * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
+   * Takes an order, which then no longer expires. If its target no longer takes the funds, the order fails instead.
    * @param keyId of the executor; null: the server
    * @param at time, by the market's clock; default: its now
    * @returns whether all of them were taken
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
   take(which: WhichOrder, keyId: string | null, at?: Date): Promise<boolean> {
-    return this.on(which, keyId, async (orders) => {
+    return this.withOrders(which, keyId, async (orders) => {
       const [{ marketId }] = orders as [MoveOrder];
       const view = await this.market.look(marketId, at);
       let together = 0n;
       let areTaken = true;
-      for (const order of orSome(orders, ({ endedAt, takenAt }) => endedAt === null && takenAt === null)) {
+      for (const order of matchingOrFirst(
+        orders,
+        ({ endedAt, takenAt }) => endedAt === null && takenAt === null,
+      )) {
         requireOpen(order);
         if (order.takenAt !== null)
           throw new DomainError(
@@ -81,8 +84,8 @@ export class MoveReportService {
   }
 
   /**
-   * Reports that the funds left their vault: they are cash of the reported amount. For an order to cash they have arrived. When the target cannot
-   * take them any more they stay cash, and the order fails: the executor reads the status before it moves the funds on.
+   * Reports that the funds left their vault: they are cash of the reported amount. Those of an order to cash have arrived. If the target no longer
+   * takes them, they stay cash and the order fails: the executor reads the status before it moves the funds on.
    * @returns number of positions that the first part moved
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
@@ -117,14 +120,14 @@ export class MoveReportService {
     which: WhichOrder,
     step: 'redeemed' | 'settled',
     given: StepReport,
-    isOf: (order: MoveOrder) => boolean,
+    applies: (order: MoveOrder) => boolean,
     book: (order: MoveOrder, report: StepReport) => Promise<number>,
   ): Promise<number> {
     const report = inLowerCase(given);
-    return this.on(which, report.keyId, async (orders) => {
+    return this.withOrders(which, report.keyId, async (orders) => {
       if (areReported(orders, step, report)) return 0;
       let moved = 0;
-      for (const [order, amount] of await this.booking.shared(orSome(orders, isOf), report))
+      for (const [order, amount] of await this.booking.divideAmount(matchingOrFirst(orders, applies), report))
         moved += await book(order, { ...report, amount });
       return moved;
     });
@@ -160,8 +163,8 @@ export class MoveReportService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (clock error)
    */
   failed(which: WhichOrder, note: string): Promise<void> {
-    return this.on(which, ANY_KEY, async (orders) => {
-      const open = orSome(orders, ({ endedAt }) => endedAt === null);
+    return this.withOrders(which, ANY_KEY, async (orders) => {
+      const open = matchingOrFirst(orders, ({ endedAt }) => endedAt === null);
       const isKnown = orders.some((order) => order.failure === 'reported' && order.note === note);
       if (isKnown && open.every(({ endedAt }) => endedAt !== null)) return;
       for (const order of open) {
@@ -176,7 +179,7 @@ export class MoveReportService {
     });
   }
 
-  private async on<T>(
+  private async withOrders<T>(
     { id, partnerId, batch = false }: WhichOrder,
     keyId: string | null,
     work: (orders: readonly MoveOrder[]) => Promise<T>,
@@ -186,9 +189,9 @@ export class MoveReportService {
     return this.store.transaction(async () => {
       const orders = this.store.repository(StoredOrder);
       const where = { id, ...(partnerId !== null && { partnerId }) };
-      const found = batch ? await orders.findOneBy(where) : null;
+      const order = batch ? await orders.findOneBy(where) : null;
       const rows = await orders.find({
-        where: found?.batchId ? { batchId: found.batchId } : where,
+        where: order?.batchId ? { batchId: order.batchId } : where,
         order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
@@ -196,14 +199,14 @@ export class MoveReportService {
       const locked = rows.map(toOrder);
       if (keyId !== null) {
         locked.forEach(requireExecutor);
-        await this.orders.lock(locked);
+        await this.orders.lockPositions(locked);
       }
       return work(locked);
     });
   }
 
-  /** @param asks whether the vault's limits are checked */
-  private async arrive(order: MoveOrder, report: StepReport, asks = false): Promise<number> {
+  /** @param checksLimits whether the vault's limits are checked */
+  private async arrive(order: MoveOrder, report: StepReport, checksLimits = false): Promise<number> {
     const { settled } = order;
     const amount = report.amount ?? settled?.amount ?? 0n;
     if (isRepeated(settled, { ...report, amount }, 'arrival')) return 0;
@@ -214,7 +217,7 @@ export class MoveReportService {
         `The move is ${order.status}: report it as redeemed before you report it as settled.`,
       );
     const view = await this.market.look(order.marketId, report.at);
-    const isRefused = asks && !(await this.target.takes(view, order, report.amount ?? order.amount));
+    const isRefused = checksLimits && !(await this.target.takes(view, order, report.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',

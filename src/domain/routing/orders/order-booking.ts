@@ -25,7 +25,7 @@ import { MoveOrderService, PART } from '../allocation/move-order.service.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import type { StepReport } from './report-checks.js';
 import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
-import { after, begun, movedEvent, partOf, sum, withGain } from './step-part.js';
+import { bookingAfter, initialBooking, movedEvent, divideStep, sum, withGain } from './step-part.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface MovedPosition {
@@ -34,13 +34,13 @@ interface MovedPosition {
   cost: bigint;
 }
 
-/** What an executor's report means for an order. */
+/** Arrival that an executor reported, and the value that bounds its deviations. */
 type ReportedArrival = Arrival & { boundValue: bigint };
 
 /** Booked part of a step. */
 export interface BookedPart {
   step: Step;
-  /** What is left of the step; where this part is the last, nothing but what the positions could not bear. */
+  /** What remains of the step; after the last part, only what the positions could not bear. */
   booking: MoveBooking;
   isLast: boolean;
   /** Of this part, micro-units. */
@@ -53,7 +53,7 @@ export interface BookedPart {
   arrival: ReportedArrival | null;
 }
 
-/** Positions of a part, locked, with their values at its time. */
+/** Locked positions of a part. */
 interface LockedPart {
   locked: LockedPositions;
   positions: readonly Position[];
@@ -61,10 +61,10 @@ interface LockedPart {
   isLast: boolean;
 }
 
-/** Books steps of orders, some hundred positions a transaction. */
+/** Books steps of orders, a few hundred positions a transaction. */
 @Injectable()
 export class OrderBooking {
-  /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+  /** Positions that one transaction moves, so that their locks are held for tens of milliseconds. */
   partSize = PART;
 
   constructor(
@@ -84,13 +84,13 @@ export class OrderBooking {
    * @param report on the step; null: it was reported before
    * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position of a reported step is left
    */
-  async book(order: MoveOrder, report: StepReport | null, given = report?.at): Promise<BookedPart> {
+  async book(order: MoveOrder, report: StepReport | null, entryTime = report?.at): Promise<BookedPart> {
     const step = stepOf(order);
     const { asset, decisionId, marketId } = order;
     const part = await this.lockPart(order, step);
     const { locked, positions, isLast } = part;
     // Read after the locks: an index older than a position's last entry would take yield back.
-    const view = await (given ? this.market.look(marketId, given) : this.market.lookToBook(marketId));
+    const view = await (entryTime ? this.market.look(marketId, entryTime) : this.market.lookToBook(marketId));
     const at = locked.after(view.now);
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(step.vaultId, at), moment.quoteAt(step.toVaultId, at)];
@@ -102,73 +102,90 @@ export class OrderBooking {
       report !== null && isReported
         ? await this.arrivalOf(order, report, from.index, isLast ? { positions, values } : null, at)
         : null;
-    const left = order.booking ?? begun(order, arrival);
-    const borne = partOf(left, values, { isLast, isReported });
-    const received = order.positionId !== null && sum(borne.gains) > 0n;
+    const remaining = order.booking ?? initialBooking(order, arrival);
+    const parts = divideStep(remaining, values, { isLast, isReported });
+    const received = order.positionId !== null && sum(parts.gains) > 0n;
     const time = received ? await this.times.at(positions[0]!.campaignId, at) : null;
     const toIdle = step.toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
-      const transit = { at, from, to, toIdle, late: step.goesOn, cost: borne.costs[index]!, decisionId };
+      const transit = {
+        at,
+        from,
+        to,
+        toIdle,
+        late: step.staysInTransit,
+        cost: parts.costs[index]!,
+        decisionId,
+      };
       const { position, entry } = move(accrued, transit);
       // Worth less than a micro-unit: it stays where it is, and its transit ends.
       if (!entry) return { before, after: { ...accrued, transitId: null }, entries };
       const rebalance = revenue.move(position, entry);
-      const more = borne.gains[index]!;
-      if (more === 0n) return { before, after: position, entries: [...entries, rebalance] };
-      const gained = withGain(position, more, { view, at, vault: to, decisionId, time }, settled);
+      const gain = parts.gains[index]!;
+      if (gain === 0n) return { before, after: position, entries: [...entries, rebalance] };
+      const gained = withGain(position, gain, { view, at, vault: to, decisionId, time }, settled);
       return { before, after: gained.position, entries: [...entries, rebalance, gained.entry] };
     });
     const changed = changes.filter(({ before, entries }) => entries.length > 0 || before!.transitId !== null);
     await this.positions.save(changed, settled, at);
-    await this.storeWaiting(order, positions, borne.waiting, at);
+    await this.storeWaiting(order, positions, parts.waiting, at);
     const moved = changes.flatMap((change, index): MovedPosition[] => {
       if (change.before!.vaultId === change.after.vaultId) return [];
-      const cost = borne.costs[index]!;
-      const amount = values[index]! - cost + borne.gains[index]!;
+      const cost = parts.costs[index]!;
+      const amount = values[index]! - cost + parts.gains[index]!;
       return [{ change, amount, cost: locked.partOf(positions[index]!) + cost }];
     });
-    const booking = after(left, borne, values, {
+    const booking = bookingAfter(remaining, parts, values, {
       place: part.place,
       positions: moved.length,
       arrived: sum(moved.map(({ amount }) => amount)),
     });
-    const [cost, gain] = [sum(borne.costs), sum(borne.gains)];
-    return { step, booking, isLast, cost, gain, view, at, moved, arrival };
+    return {
+      step,
+      booking,
+      isLast,
+      cost: sum(parts.costs),
+      gain: sum(parts.gains),
+      view,
+      at,
+      moved,
+      arrival,
+    };
   }
 
   /**
-   * Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. An order that was wholly
-   * withdrawn meanwhile ends without a part, where others have one.
+   * Divides an amount that one transaction moved in proportion to the values of the orders' funds, exactly, by largest remainder. Micro-units. An
+   * order whose funds were all withdrawn ends without a part, unless none has any.
    */
-  async shared(
+  async divideAmount(
     orders: readonly MoveOrder[],
     { amount, keyId }: StepReport,
   ): Promise<(readonly [MoveOrder, bigint | null])[]> {
     const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
     if (others.length === 0 || amount === null || keyId === null)
       return orders.map((order) => [order, amount] as const);
-    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
-    const { id, marketId, partnerId, asset, fromVaultId, toVaultId } = first;
+    // Orders are booked one by one, so what they share is locked here, in the order of any booking. Their positions are locked already.
+    const { marketId, asset, fromVaultId, toVaultId } = first;
     await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
     await this.store.query(queries.LOCK_BOOKS, [
-      orders.map(({ partnerId }) => partnerId),
+      orders.map((order) => order.partnerId),
       marketId,
       [fromVaultId, toVaultId, idleVaultId(asset)],
     ]);
-    const batch = await this.orders.ofBatch(id, partnerId);
+    const batch = await this.orders.findBatch(first.id, first.partnerId);
     const worth = new Map(batch.map((order) => [order.id, order.amount]));
-    const held = orders.filter((order) => worth.get(order.id));
-    if (held.length === 0) return [[first, amount]];
-    for (const order of orders.filter((order) => !worth.get(order.id)))
+    const funded = orders.filter((order) => worth.get(order.id));
+    if (funded.length === 0) return [[first, amount]];
+    for (const order of orders.filter(({ id }) => !worth.get(id)))
       await this.orders.fail(
         order,
         'empty',
         'All of its funds were withdrawn.',
         await this.market.now(marketId),
       );
-    const values = held.map((order) => worth.get(order.id)!);
-    return gainParts(amount, values).map((part, index) => [held[index]!, part] as const);
+    const values = funded.map((order) => worth.get(order.id)!);
+    return gainParts(amount, values).map((part, index) => [funded[index]!, part] as const);
   }
 
   /** Raises `position.rebalanced` for each position of a part, or `position.active` when it was pending. */
@@ -188,24 +205,24 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
-  /** The next positions at the order's expected place. */
+  /** Locks the next positions that are where the order expects them. */
   private async lockPart({ id, booking }: MoveOrder, { vaultId, transitId }: Step): Promise<LockedPart> {
-    const most = this.partSize + 1;
+    const limit = this.partSize + 1;
     const locked = await this.positions.lock(LOCK_ORDERED, [
       ...([id, vaultId, transitId] as const),
-      ...([booking?.place ?? 0, most] as const),
+      ...([booking?.place ?? 0, limit] as const),
     ]);
-    const looked = locked.candidates.slice(0, this.partSize);
+    const listed = locked.candidates.slice(0, this.partSize);
     const next = locked.candidates[this.partSize]?.id;
     return {
       locked,
       positions: locked.positions.filter((position) => position.id !== next),
-      place: looked.at(-1)?.place ?? 0,
+      place: listed.at(-1)?.place ?? 0,
       isLast: next === undefined,
     };
   }
 
-  /** @param whole positions and values of the order, where one part has them all; null: they are read */
+  /** @param whole positions and values of the order, if one part has them all; null: they are read */
   private async arrivalOf(
     order: MoveOrder,
     { amount, keyId }: StepReport,
@@ -215,7 +232,7 @@ export class OrderBooking {
   ): Promise<ReportedArrival> {
     const { vaultId, transitId } = stepOf(order);
     const rows = whole
-      ? whole.positions.map(({ id }, index) => ({ id, value: whole.values[index]! }))
+      ? whole.positions.map(({ id }, row) => ({ id, value: whole.values[row]! }))
       : await this.store.query(queries.FIND_VALUES, [order.id, vaultId, transitId, index]);
     if (rows.length === 0)
       throw new DomainError(

@@ -20,10 +20,10 @@ const ABI = parseAbi([
 /** Calls of a move, as [step, contract, function, arguments]. */
 async function calls(from: string, to: string, of: Partial<MoveOrder> = {}): Promise<unknown[]> {
   const order = { status: 'requested', endedAt: null, amount: 1_500_000_001n, ...of } as MoveOrder;
-  const found = await callsOf({ ...order, fromVaultId: from, toVaultId: to }, ACCOUNT, settings);
-  return found.map(({ step, to, data, units }) => {
+  const encodedCalls = await callsOf({ ...order, fromVaultId: from, toVaultId: to }, ACCOUNT, settings);
+  return encodedCalls.map(({ step, to: contract, data, units }) => {
     const { functionName, args } = decodeFunctionData({ abi: ABI, data });
-    return [step, to, units, functionName, ...args.map((arg) => String(arg).toLowerCase())];
+    return [step, contract, units, functionName, ...args.map((arg) => String(arg).toLowerCase())];
   });
 }
 

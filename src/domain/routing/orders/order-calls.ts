@@ -18,12 +18,12 @@ export interface OrderCall {
 interface CallInputs {
   token: Hex;
   amount: bigint;
-  /** Account whose funds are moved, with its checksum, which the encoding asks for. */
+  /** Account whose funds are moved, with the checksum that the encoding requires. */
   account: Hex;
 }
 
 /** A function of a smart contract, and its arguments. */
-type Call = [signature: string, args: (asked: CallInputs) => readonly unknown[]];
+type Call = [signature: string, args: (inputs: CallInputs) => readonly unknown[]];
 
 const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
   erc4626: {
@@ -52,10 +52,10 @@ const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', 
   },
 };
 
-/** Smallest units of a token per micro-unit: amounts of the books have six decimals. */
+/** Decimals of amounts in the books. */
 const BOOKED_DECIMALS = 6;
 
-/** Calls that the account still has to send for an order, in order; none of a vault whose contract is unknown, or that pays out by a queue. */
+/** Calls that the account still has to send for an order, in order; none for a vault whose contract is unknown, or that pays out by a queue. */
 export async function callsOf(
   order: MoveOrder,
   account: Hex,

@@ -7,7 +7,7 @@ import { type BookedPart, OrderBooking } from './order-booking.js';
 import { OrderTarget } from './order-target.service.js';
 import type { StepReport } from './report-checks.js';
 
-/** Steps of orders: books their parts one after another, and what follows from the last one. */
+/** Books the steps of orders part by part, and ends a step with its last part. */
 @Injectable()
 export class OrderSteps {
   constructor(
@@ -28,13 +28,13 @@ export class OrderSteps {
   }
 
   /**
-   * Books the next part of a step in hand. A step of the server ends with what is booked when its target no longer accepts the funds.
+   * Books the next part of a begun step. A step of the server ends with what is booked when its target no longer accepts the funds.
    * @param at time of the entries, by the market's clock; default: its now
-   * @returns number of moved positions; null: no step is in hand
+   * @returns number of moved positions; null: no step is begun
    */
   proceed(id: string, at?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
-      const order = await this.orders.locked(id);
+      const order = await this.orders.lockOrder(id);
       if (order === null || order.booking === null) return null;
       if (isOfServer(order)) {
         const view = await this.market.look(order.marketId, at);
@@ -48,14 +48,14 @@ export class OrderSteps {
   }
 
   private async finish(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<number> {
-    await this.keep(order, report, part);
+    await this.storePart(order, report, part);
     const { at, booking, isLast, moved, step, view } = part;
-    // Between two steps of an executor the funds are cash that is not theirs to see.
-    if (isOfServer(order) || !step.goesOn) await this.booking.notify(order, part);
+    // No event tells partners of the cash between an executor's two steps.
+    if (isOfServer(order) || !step.staysInTransit) await this.booking.notify(order, part);
     else await this.booking.storePaid(order, part);
     if (!isLast) return moved.length;
     if (booking.positions === 0) await this.orders.fail(order, 'empty', 'No funds were left to move.', at);
-    else if (!step.goesOn) await this.orders.settle(order, arrivalIn(booking), at);
+    else if (!step.staysInTransit) await this.orders.settle(order, arrivalIn(booking), at);
     else if (isOfServer(order)) await this.orders.depart(order, at);
     else {
       const inTransit = { ...order, booking: null, status: 'arriving' as const };
@@ -66,7 +66,7 @@ export class OrderSteps {
   }
 
   /** Stores what a part changes in its order. */
-  private async keep(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
+  private async storePart(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
     const { id, cost, gain, takenAt, takenBy } = order;
     const { arrival, at, booking, isLast, step } = part;
     const before = order[step.name];
@@ -99,7 +99,7 @@ export class OrderSteps {
         ...(arrival &&
           (step.name === 'redeemed' || order.redeemed === null) && { boundValue: `${arrival.boundValue}` }),
         ...(isLast
-          ? step.goesOn && { status: 'arriving' as const }
+          ? step.staysInTransit && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),
         cost: `${cost + part.cost}`,
         gain: `${gain + part.gain}`,

@@ -18,7 +18,7 @@ export class OrderTarget {
   ) {}
 
   /**
-   * By its limits and the partner's policy. What the order has brought there already does not count against them.
+   * Checks the target's limits and the partner's policy. Funds that the order has already brought there do not count.
    * @param amount micro-units
    */
   async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {
@@ -28,9 +28,15 @@ export class OrderTarget {
     // Evicted funds that are paid out late leave in any case.
     if (order.urgent && isOfServer(order) && stepOf(order).name === 'redeemed') return true;
     const arrived = BigInt((stepOf(order).name === 'settled' && order.booking?.arrived) || 0);
-    const held = target.held > arrived ? target.held - arrived : 0n;
+    const otherHoldings = target.held > arrived ? target.held - arrived : 0n;
     const policy = await this.policies.findInForce(order.partnerId);
-    return stillTakes({ ...target, held }, amount, hourOf(view.now), vaultRules(this.settings), policy);
+    return stillTakes(
+      { ...target, held: otherHoldings },
+      amount,
+      hourOf(view.now),
+      vaultRules(this.settings),
+      policy,
+    );
   }
 
   refuse(order: MoveOrder, at: Date): Promise<void> {

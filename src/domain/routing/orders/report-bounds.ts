@@ -15,7 +15,9 @@ import { sum } from './step-part.js';
 export type Arrival = ReturnType<typeof arrivalOf>;
 
 /**
- * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain. A gain above its bound waits for review as a whole, outside the books. Throws DomainError `amount_out_of_bounds`.
+ * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain. A gain above its bound waits for
+ * review as a whole, outside the books.
+ * @throws DomainError `amount_out_of_bounds`
  */
 export function arrivalOf(
   reported: bigint | null,
@@ -28,7 +30,7 @@ export function arrivalOf(
   const amount = reported ?? expected;
   const difference = amount - expected;
   const size = difference < 0n ? -difference : difference;
-  const [cost, more] = difference < 0n ? [size, 0n] : [0n, size];
+  const [cost, surplus] = difference < 0n ? [size, 0n] : [0n, size];
   // Each position keeps a micro-unit: what they cannot bear would vanish from the books.
   const bearable = sum(values.map((value) => (value > 0n ? value - 1n : 0n)));
   if (isBeyond(size, expected, maxReportDeviation) || cost > bearable)
@@ -36,7 +38,7 @@ export function arrivalOf(
       'amount_out_of_bounds',
       `${formatAmount(amount)} ${asset} was reported; the funds of this move are worth ${formatAmount(expected)}, and a report may differ by ${formatAmount((expected * scaledRate(maxReportDeviation)) / RATE_SCALE)}. Nothing was changed: report the amount of this move alone, or report the move as failed.`,
     );
-  const [gain, waits] = isBeyond(more, expected, maxUnreviewedGain) ? [0n, more] : [more, 0n];
+  const [gain, waits] = isBeyond(surplus, expected, maxUnreviewedGain) ? [0n, surplus] : [surplus, 0n];
   return { expected, cost, gain, waits };
 }
 
@@ -87,7 +89,7 @@ export class ReportBounds {
     if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation))
       return value;
     const deviation = { order, keyId, expected, reported, waits };
-    await this.alerts.notifyAdministrators([alertOfDeviation(deviation, at)], at);
+    await this.alerts.notifyAdministrators([deviationAlert(deviation, at)], at);
     this.store.afterCommit(() => this.record(deviation));
     return value;
   }
@@ -101,7 +103,10 @@ export class ReportBounds {
     );
   }
 
-  /** A move may deviate by its expected cost; of arrivals by a fraction, and of all beyond that by the same fraction of what left vaults. */
+  /**
+   * A move may deviate by its expected cost, an arrival also by a fraction. Beyond that, a key's reports may deviate by the same fraction of what
+   * left vaults.
+   */
   private async requireRoom(
     { id, asset, redeemed, expectedCost }: MoveOrder,
     { expected, reported, size, value }: Record<'expected' | 'reported' | 'size' | 'value', bigint>,
@@ -111,18 +116,18 @@ export class ReportBounds {
   ): Promise<void> {
     const { maxDailyDeviation } = this.settings.constants.routing;
     const fractionOf = (amount: bigint): bigint => (amount * scaledRate(maxDailyDeviation)) / RATE_SCALE;
-    const own = (redeemed === null ? expectedCost : 0n) + (isRedeemed ? 0n : fractionOf(value));
+    const allowance = (redeemed === null ? expectedCost : 0n) + (isRedeemed ? 0n : fractionOf(value));
     await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
     const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [
       ...([keyId, asset, since, id] as const),
-      ...([isRedeemed ? value : 0n, size, own, String(maxDailyDeviation)] as const),
+      ...([isRedeemed ? value : 0n, size, allowance, String(maxDailyDeviation)] as const),
     ]);
     const { moved, deviated, allowed } = sums!;
-    const most = fractionOf(moved) + allowed;
-    if (deviated <= most) return;
+    const maximum = fractionOf(moved) + allowed;
+    if (deviated <= maximum) return;
     throw new DomainError(
       'amount_out_of_bounds',
-      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
+      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(maximum)} ${asset} within 24 hours and have deviated by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
     );
   }
 }
@@ -137,7 +142,7 @@ interface Deviation {
   waits: bigint;
 }
 
-function alertOfDeviation(deviation: Deviation, at: Date): Alert {
+function deviationAlert(deviation: Deviation, at: Date): Alert {
   const { order, keyId, expected, reported, waits } = deviation;
   const unit = ` ${order.asset}`;
   const size = percentInWords(Math.abs(deviationRate(deviation)));
@@ -150,7 +155,7 @@ function alertOfDeviation(deviation: Deviation, at: Date): Alert {
   );
 }
 
-export const alertOfReview = (
+export const reviewAlert = (
   order: Pick<MoveOrder, 'id' | 'asset'>,
   { gain, booked, since }: { gain: bigint; booked: bigint; since: Date },
   decision: 'approved' | 'rejected',
@@ -158,7 +163,7 @@ export const alertOfReview = (
 ): Alert =>
   moveAlert(
     order,
-    `The reported gain of ${formatAmount(gain)} ${order.asset} of the move ${order.id} was ${decision}: ${formatAmount(booked)} ${order.asset} are booked.`,
+    `The reported gain of ${formatAmount(gain)} ${order.asset} on the move ${order.id} was ${decision}: ${formatAmount(booked)} ${order.asset} was booked.`,
     since,
     at,
   );

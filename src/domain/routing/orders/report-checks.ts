@@ -13,16 +13,16 @@ export interface StepReport extends Transfer {
   at?: Date | undefined;
 }
 
-/** Orders that a report is of; where none is, the first one, whose state refuses it. */
-export function orSome(
+/** Orders that a report applies to; if none, the first one, whose state refuses it. */
+export function matchingOrFirst(
   orders: readonly MoveOrder[],
-  isOf: (order: MoveOrder) => boolean,
+  applies: (order: MoveOrder) => boolean,
 ): readonly MoveOrder[] {
-  const found = orders.filter(isOf);
-  return found.length > 0 ? found : orders.slice(0, 1);
+  const matching = orders.filter(applies);
+  return matching.length > 0 ? matching : orders.slice(0, 1);
 }
 
-/** Whether the same report was made of a batch before. */
+/** Whether the same report on a batch was made before. */
 export function areReported(
   orders: readonly MoveOrder[],
   step: 'redeemed' | 'settled',
@@ -45,7 +45,7 @@ export function requireOpen({ status, failure, endedAt, note, positionId, bookin
   if (booking !== null)
     throw new DomainError(
       'move_not_open',
-      'The last report of this move is being booked, some hundred positions at a time. Nothing was changed: report the next step in some seconds.',
+      'The last report of this move is being booked, a few hundred positions at a time. Nothing was changed: report the next step in a few seconds.',
     );
   if (endedAt === null) return;
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
@@ -59,11 +59,11 @@ export function requireOpen({ status, failure, endedAt, note, positionId, bookin
  * @returns whether this report was made before
  * @throws DomainError `move_already_reported` when a different one was
  */
-export function isRepeated(known: ReportedStep | null, report: Transfer, what: string): boolean {
-  if (known?.txHash == null) return false;
-  if (known.txHash === report.txHash && known.amount === report.amount) return true;
+export function isRepeated(previous: ReportedStep | null, report: Transfer, what: string): boolean {
+  if (previous?.txHash == null) return false;
+  if (previous.txHash === report.txHash && previous.amount === report.amount) return true;
   throw new DomainError(
     'move_already_reported',
-    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}; this report names another transfer or another amount. Nothing was changed.`,
+    `The ${what} of this move was reported at ${previous.at.toISOString()} with the transfer ${previous.txHash}; this report names another transfer or another amount. Nothing was changed.`,
   );
 }

@@ -20,9 +20,9 @@ export const LOCK_DEVIATIONS = statement(
 );
 
 /**
- * Part of the values $2 of positions $1 that bounds reports of key $3: without what it redeemed since $4. Where $5, they leave a vault, and raise the
- * bound of its other reports: then without deposits that may be invented, which the chain contradicts, or has not confirmed and an executor allocated:
- * this key, nobody known, or another key since $4.
+ * Part of the values $2 of positions $1 that bounds reports of key $3: without what the key redeemed since $4. If $5, they leave a vault and raise
+ * the bound of the key's other reports. Then deposits that may be invented do not count either: those that the chain contradicts, and unconfirmed
+ * ones that this key or an unknown one allocated, or another key since $4.
  */
 export const FIND_BOUND_VALUE = statement(
   'reports.find_bound_value',
@@ -42,9 +42,9 @@ export const FIND_BOUND_VALUE = statement(
 );
 
 /**
- * Reports of key $1 on moves of asset $2 since $3, and the one on move $4 that adds $5 to the bound, deviates by $6 and may by $7 for itself: what the
- * bound is a fraction $8 of, the deviations from the books, and those that a move may have for itself. That is its expected cost and, of funds that
- * the key did not redeem since, the same fraction.
+ * Sums over the reports of key $1 on moves of asset $2 since $3, and the one on move $4 with value $5, deviation $6 and allowance $7. `moved`: value
+ * that the bound is a fraction $8 of. `deviated`: deviations from the books. `allowed`: deviations within each move's own allowance, which is its
+ * expected cost and, for funds that the key did not redeem since, the same fraction.
  */
 export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',
@@ -76,7 +76,7 @@ export const STORE_GAIN = statement(
    UPDATE move_orders SET review_status = 'pending_review', review_since = coalesce(review_since, $2), review_gain = coalesce(review_gain, 0) + $3 WHERE id = $1`,
 );
 
-/** $2 status, $3 booked part, $4 time, $5 note; $6: the order has ended, so that its positions are known by its decision from now on. */
+/** $2 status, $3 booked part, $4 time, $5 note; $6: the order has ended, so that its decision identifies its positions from now on. */
 export const END_REVIEW = statement(
   'reports.end_review',
   { values: [text(), text<ReviewStatus>(), numeric(), time(), orNull(text()), bool()], row: {} },

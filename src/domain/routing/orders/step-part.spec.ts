@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MoveBooking } from '../allocation/move-order.js';
-import { after, partOf, type StepPart, sum } from './step-part.js';
+import { bookingAfter, divideStep, type StepPart, sum } from './step-part.js';
 
 const step = (
   amount: bigint,
@@ -18,13 +18,13 @@ const step = (
 
 /** Books a step in parts of a size. */
 function booked(begun: MoveBooking, values: readonly bigint[], size: number, isReported: boolean) {
-  let left = begun;
+  let remaining = begun;
   const parts: StepPart[] = [];
   for (let from = 0; from < values.length; from += size) {
     const ofPart = values.slice(from, from + size);
-    const part = partOf(left, ofPart, { isLast: from + size >= values.length, isReported });
+    const part = divideStep(remaining, ofPart, { isLast: from + size >= values.length, isReported });
     parts.push(part);
-    left = after(left, part, ofPart, { place: from, positions: 0, arrived: 0n });
+    remaining = bookingAfter(remaining, part, ofPart, { place: from, positions: 0, arrived: 0n });
   }
   return {
     costs: parts.flatMap(({ costs }) => costs),
@@ -49,22 +49,22 @@ describe('a step that is booked in parts', () => {
         const sums = difference < 0n ? { cost: -difference } : { gain: difference };
         const { costs, gains } = booked(step(sum(values), sums), values, size, true);
         expect(sum(values) - sum(costs) + sum(gains)).toBe(sum(values) + difference);
-        expect(values.every((value, at) => value - costs[at]! + gains[at]! > 0n)).toBe(true);
+        expect(values.every((amount, index) => amount - costs[index]! + gains[index]! > 0n)).toBe(true);
       }),
     );
   });
 
   it('A step that is booked in parts charges the last part of a report what was left by funds withdrawn since, and the yield since, which did not arrive', () => {
-    const left = step(1_000n, { cost: 10n });
-    expect(partOf(left, [400n], { isLast: true, isReported: true }).costs).toEqual([10n]);
-    expect(partOf(left, [1_003n], { isLast: true, isReported: true }).costs).toEqual([13n]);
+    const remaining = step(1_000n, { cost: 10n });
+    expect(divideStep(remaining, [400n], { isLast: true, isReported: true }).costs).toEqual([10n]);
+    expect(divideStep(remaining, [1_003n], { isLast: true, isReported: true }).costs).toEqual([13n]);
   });
 
   it('A step that is booked in parts of the server charges funds withdrawn since the decision nothing, and no yield', () => {
-    const left = step(1_000n, { cost: 10n });
-    expect(partOf(left, [400n], { isLast: true, isReported: false }).costs).toEqual([4n]);
-    expect(partOf(left, [401n], { isLast: true, isReported: false }).costs).toEqual([5n]);
-    expect(partOf(left, [401n], { isLast: false, isReported: false }).costs).toEqual([4n]);
-    expect(partOf(left, [1_003n], { isLast: true, isReported: false }).costs).toEqual([10n]);
+    const remaining = step(1_000n, { cost: 10n });
+    expect(divideStep(remaining, [400n], { isLast: true, isReported: false }).costs).toEqual([4n]);
+    expect(divideStep(remaining, [401n], { isLast: true, isReported: false }).costs).toEqual([5n]);
+    expect(divideStep(remaining, [401n], { isLast: false, isReported: false }).costs).toEqual([4n]);
+    expect(divideStep(remaining, [1_003n], { isLast: true, isReported: false }).costs).toEqual([10n]);
   });
 });

@@ -20,17 +20,17 @@ export interface StepPart {
 }
 
 /**
- * What a part bears of what is left of a step, in proportion to its values, so that the division into parts does not matter and the whole is booked.
- * Of the server's own step, funds withdrawn since the decision bear nothing. An executor's report is a fact: the last part bears all that is left, and
- * the yield since the report, which did not arrive.
+ * Divides what remains of a step: a part bears it in proportion to its values, so that the size of parts does not matter. In the server's own step,
+ * funds withdrawn since the decision bear nothing. An executor's report is a fact: its last part bears all that remains, and the yield since the
+ * report, which did not arrive.
  * @param values of the positions, micro-units
  */
-export function partOf(
-  left: MoveBooking,
+export function divideStep(
+  remaining: MoveBooking,
   values: readonly bigint[],
   { isLast, isReported }: { isLast: boolean; isReported: boolean },
 ): StepPart {
-  const amount = BigInt(left.amount);
+  const amount = BigInt(remaining.amount);
   const value = sum(values);
   // Each value is rounded down, hence the tolerance.
   const bearsAll = value + BigInt(values.length) >= amount || (isLast && isReported);
@@ -41,14 +41,14 @@ export function partOf(
   };
   const yieldSince = isLast && isReported && value > amount ? value - amount : 0n;
   return {
-    costs: costParts(share(BigInt(left.cost)) + yieldSince, values),
-    gains: gainParts(share(BigInt(left.gain)), values),
-    waiting: gainParts(share(BigInt(left.waits)), values),
+    costs: costParts(share(BigInt(remaining.cost)) + yieldSince, values),
+    gains: gainParts(share(BigInt(remaining.gain)), values),
+    waiting: gainParts(share(BigInt(remaining.waits)), values),
   };
 }
 
-/** A step of which nothing is booked: by the executor's report or, of the server, by the decision. */
-export function begun(
+/** Booking of a step before its first part: by the executor's report or, for the server, by the decision. */
+export function initialBooking(
   { amount, exitCost, expectedCost, status }: MoveOrder,
   arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
 ): MoveBooking {
@@ -64,9 +64,9 @@ export function begun(
   };
 }
 
-/** What is left of a step after a part. @param moved positions, and what arrived of them */
-export function after(
-  left: MoveBooking,
+/** What remains of a step after a part. @param moved positions, and what arrived of them */
+export function bookingAfter(
+  remaining: MoveBooking,
   { costs, gains, waiting }: StepPart,
   values: readonly bigint[],
   moved: { place: number; positions: number; arrived: bigint },
@@ -74,12 +74,12 @@ export function after(
   const less = (whole: string, parts: readonly bigint[]): string => `${BigInt(whole) - sum(parts)}`;
   return {
     place: moved.place,
-    positions: left.positions + moved.positions,
-    arrived: `${BigInt(left.arrived) + moved.arrived}`,
-    amount: less(left.amount, values),
-    cost: less(left.cost, costs),
-    gain: less(left.gain, gains),
-    waits: less(left.waits, waiting),
+    positions: remaining.positions + moved.positions,
+    arrived: `${BigInt(remaining.arrived) + moved.arrived}`,
+    amount: less(remaining.amount, values),
+    cost: less(remaining.cost, costs),
+    gain: less(remaining.gain, gains),
+    waits: less(remaining.waits, waiting),
   };
 }
 

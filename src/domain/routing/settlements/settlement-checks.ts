@@ -9,7 +9,7 @@ import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus, alertOfChange } from './settlement.js';
+import { CONTRADICTED, type SettlementReason, type SettlementStatus, changeAlert } from './settlement.js';
 import { tokenOf } from './settlement.service.js';
 import * as queries from './settlement.queries.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
@@ -61,18 +61,20 @@ function compareTransfers(
   { logs }: ChainReceipt,
   { type, amount, token, wallets }: ReportToCheck,
 ): Pick<ChainFinding, 'status' | 'reason' | 'foundAmount'> {
-  const own = new Set(wallets.map((address) => address.toLowerCase()));
-  const ofToken = tokenTransfers(logs).filter((entry) => entry.token === token.address);
-  const ofUser = ofToken.filter(({ from, to }) => own.has(from) || own.has(to));
-  const moved = ofUser.reduce(
-    (sum, { from, to, amount: part }) => sum + (own.has(from) ? part : 0n) - (own.has(to) ? part : 0n),
+  const userWallets = new Set(wallets.map((address) => address.toLowerCase()));
+  const transfers = tokenTransfers(logs).filter((entry) => entry.token === token.address);
+  const userTransfers = transfers.filter(({ from, to }) => userWallets.has(from) || userWallets.has(to));
+  const moved = userTransfers.reduce(
+    (sum, { from, to, amount: part }) =>
+      sum + (userWallets.has(from) ? part : 0n) - (userWallets.has(to) ? part : 0n),
     0n,
   );
-  const found = type === 'deposit' ? moved : -moved;
+  const netAmount = type === 'deposit' ? moved : -moved;
   const scale = 10n ** BigInt(token.decimals - MICRO_DECIMALS);
-  const foundAmount = found / scale;
-  if (found === amount * scale) return { status: 'confirmed', reason: null, foundAmount };
-  const reason = ofToken.length === 0 ? 'no_transfer' : ofUser.length === 0 ? 'wrong_wallet' : 'wrong_amount';
+  const foundAmount = netAmount / scale;
+  if (netAmount === amount * scale) return { status: 'confirmed', reason: null, foundAmount };
+  const reason =
+    transfers.length === 0 ? 'no_transfer' : userTransfers.length === 0 ? 'wrong_wallet' : 'wrong_amount';
   return { status: 'mismatch', reason, foundAmount };
 }
 
@@ -100,7 +102,7 @@ export interface SettlementPass {
 
 @Injectable()
 export class SettlementChecks {
-  private underWay = false;
+  private isRunning = false;
 
   constructor(
     private readonly store: Store,
@@ -117,15 +119,15 @@ export class SettlementChecks {
    */
   async pass(): Promise<SettlementPass | null> {
     const readable = this.settings.tokens.filter(({ chain }) => this.chains.providers.has(chain));
-    if (this.underWay || readable.length === 0) return null;
+    if (this.isRunning || readable.length === 0) return null;
     const checked: SettlementPass = { checked: 0, changes: [], silent: [] };
-    this.underWay = true;
+    this.isRunning = true;
     try {
       const byChain = Map.groupBy(readable, ({ chain }) => chain);
       const passes = [...byChain].map(([chain, tokens]) => this.checkChain(chain, tokens, checked));
       await Promise.all(passes);
     } finally {
-      this.underWay = false;
+      this.isRunning = false;
     }
     return checked;
   }
@@ -174,15 +176,17 @@ export class SettlementChecks {
       return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
     });
     await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
-    const known = checked.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
-    const found = known.map(({ row, ageMs, finding }) => ({
+    const conclusive = checked.flatMap(({ row, ageMs, finding }) =>
+      finding ? [{ row, ageMs, finding }] : [],
+    );
+    const findings = conclusive.map(({ row, ageMs, finding }) => ({
       id: row.id,
       ...finding,
       dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
     }));
-    const byId = new Map(known.map((entry) => [entry.row.id, entry]));
+    const byId = new Map(conclusive.map((entry) => [entry.row.id, entry]));
     return this.store.transaction(async () => {
-      const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(found), now]);
+      const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(findings), now]);
       const changed = stored
         .filter(({ before, status }) => before !== status)
         .map((entry) => ({ ...entry, ...byId.get(entry.id)! }));
@@ -199,7 +203,7 @@ export class SettlementChecks {
     at: Date,
   ): Promise<void> {
     const addressed = changed.flatMap(({ before, row, finding }) => {
-      const alert = alertOfChange({ ...row, status: before }, finding, at);
+      const alert = changeAlert({ ...row, status: before }, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
     await this.alerts.notifyPartners(addressed, at);

@@ -26,7 +26,7 @@ import {
   type Resolution,
   type Settlement,
   SettlementRecord,
-  alertOfResolved,
+  resolutionAlert,
 } from './settlement.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
@@ -73,17 +73,17 @@ export class SettlementResolver {
       refuseResolved(settlement);
       const view = await this.market.lookToBook(locked.positions[0]!.marketId);
       const at = locked.after(view.now);
-      if (action === 'void') await this.takeBack(settlement, locked, view, at);
+      if (action === 'void') await this.reverse(settlement, locked, view, at);
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
-      const alert = alertOfResolved(settlement, action, at);
+      const alert = resolutionAlert(settlement, action, at);
       await this.alerts.notifyPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
       await this.alerts.notifyAdministrators([alert], at);
       return this.settlements.get(id, partnerId);
     });
   }
 
-  private async takeBack(
+  private async reverse(
     settlement: Settlement,
     locked: LockedPositions,
     view: MarketView,
@@ -107,7 +107,7 @@ export class SettlementResolver {
         voids: settlement.txHash,
       };
       const { position, reversals, entry }: VoidedPosition = deposit
-        ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
+        ? voidDeposit(accrued, await this.earnedYield(accrued, entries), termsOf(before), flow)
         : voidWithdrawal(accrued, settlement.amount, flow);
       const reversed = reversals.map((reversal) => revenue.reversal(position, reversal));
       changes.push({ before, after: position, entries: [...entries, ...reversed, entry] });
@@ -124,7 +124,7 @@ export class SettlementResolver {
   }
 
   /** Accruals in the ledger, and those posted in this transaction. */
-  private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<EarnedYield[]> {
+  private async earnedYield({ id }: Position, posted: readonly Entry[]): Promise<EarnedYield[]> {
     const sums = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,
@@ -135,15 +135,15 @@ export class SettlementResolver {
       [...sums, ...fresh],
       (terms) => `${terms.performanceFeeBps} ${terms.partnerShareBps}`,
     );
-    return [...byTerms.values()].map((all) => ({
-      ...all[0]!,
-      amount: all.reduce((sum, { amount }) => sum + amount, 0n),
+    return [...byTerms.values()].map((accruals) => ({
+      ...accruals[0]!,
+      amount: accruals.reduce((sum, { amount }) => sum + amount, 0n),
     }));
   }
 
   private async refuseVoided(positionId: string): Promise<void> {
-    const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
-    if (found!.voided)
+    const [row] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
+    if (row!.voided)
       throw new DomainError(
         'position_closed',
         'The deposit of the position was voided, so the withdrawal cannot be put back. Nothing was changed: accept this settlement.',
@@ -167,12 +167,12 @@ function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
 
 function refuseResolved({ id, status, resolution }: Settlement): void {
   if (resolution === null && CONTRADICTED.includes(status)) return;
-  const said =
+  const why =
     resolution === null
       ? `it is ${status}, which the chain does not contradict`
       : `it was already resolved, by ${resolution}`;
   throw new DomainError(
     'settlement_resolved',
-    `The settlement ${id} needs no resolution: ${said}. Nothing was changed.`,
+    `The settlement ${id} needs no resolution: ${why}. Nothing was changed.`,
   );
 }

@@ -11,7 +11,7 @@ const PAGE = 10_000;
 
 type StoredSettlement = RowFrom<typeof PAGE_TO_VERIFY>;
 
-/** Settlements have what a check of their status leaves; one that was set by hand lacks it. */
+/** Verifies that settlements have what a check of their status leaves: one that was set by hand lacks it. */
 @Injectable()
 export class SettlementVerifier implements VerifiedPart {
   constructor(

@@ -50,15 +50,15 @@ const {
   recordedAt: ___,
   dueAt: ____,
   foundAmount: _____,
-  ...OWN
+  ...STORED
 } = recordOf(SettlementRecord);
-const { id, status, reason, block, checkedAt, resolution, chain, asset } = OWN;
+const { id, status, reason, block, checkedAt, resolution, chain, asset } = STORED;
 const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
-const SHOWN = { ...WITHOUT_POSITION, positionId: OWN.positionId };
+const SHOWN = { ...WITHOUT_POSITION, positionId: STORED.positionId };
 export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
 /** Reported amounts come from the ledger. */
 const SETTLEMENT = {
-  ...OWN,
+  ...STORED,
   userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: whole(),
@@ -67,12 +67,11 @@ const SETTLEMENT = {
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
-const COLUMNS = `${columnsOf(OWN, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+const COLUMNS = `${columnsOf(STORED, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
- * A lateral join reads row by row; the range of one moment keeps the planner off the index on moments alone, in which a day's statement is a single
- * one.
+ * A lateral join reads row by row. The range of one moment keeps the planner off the index on moments alone, where a day's entries share one moment.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
       SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p
@@ -145,9 +144,9 @@ export const LIST = statement(
     ORDER BY s.recorded_at DESC, s.id DESC`,
 );
 
-/** Settlement of the split deposit that position `id` is a part of. */
-const ofDeposit = (id: string): string =>
-  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${id}) AS whole`;
+/** Settlement of the split deposit that a position is a part of. */
+const depositSettlement = (positionId: string): string =>
+  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${positionId}) AS whole`;
 
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
@@ -159,7 +158,7 @@ export const FIND_OF_POSITIONS = statement(
       (SELECT *, 0 AS place FROM settlements
         WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
       UNION ALL
-      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${ofDeposit('p.id')} LIMIT 1)
+      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${depositSettlement('p.id')} LIMIT 1)
       UNION ALL
       (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
       ORDER BY place LIMIT 1) AS s`,
@@ -174,7 +173,7 @@ export const FIND_OF_TRANSFERS = statement(
     CROSS JOIN LATERAL (
       SELECT * FROM settlements WHERE position_id = t.position_id AND recorded_at = t.at
       UNION ALL
-      SELECT * FROM ${ofDeposit('t.position_id')} WHERE position_id <> t.position_id) AS s
+      SELECT * FROM ${depositSettlement('t.position_id')} WHERE position_id <> t.position_id) AS s
     WHERE coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
 

@@ -46,7 +46,7 @@ export class SettlementService {
   async get(id: string, partnerId: string | null): Promise<Settlement> {
     const [row] = isId('settlement', id) ? await this.store.query(queries.FIND, [id, partnerId]) : [];
     if (!row) throw notFound('settlement');
-    return this.whole(row);
+    return this.toSettlement(row);
   }
 
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
@@ -54,18 +54,18 @@ export class SettlementService {
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
     const rows = await this.store.query(queries.LIST, [...page, partnerId, status, positionId]);
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
-    return { items: items.map((row) => this.whole(row)), next };
+    return { items: items.map((row) => this.toSettlement(row)), next };
   }
 
   /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer; one statement for any number. */
-  async ofPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
+  async findByPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
     if (positionIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_POSITIONS, [positionIds]);
-    return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
+    return new Map(rows.map((row) => [row.positionId, this.toShownSettlement(row)]));
   }
 
   /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
-  async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
+  async findByEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
     const transfers = entries.filter(({ type, txHash }) => type !== 'rebalance' && txHash !== null);
     if (transfers.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_TRANSFERS, [
@@ -73,11 +73,13 @@ export class SettlementService {
       transfers.map(({ at }) => at),
       transfers.map(({ txHash }) => txHash!),
     ]);
-    const byTransfer = new Map(rows.map((row) => [`${row.positionId} ${row.txHash}`, this.shown(row)]));
+    const byTransfer = new Map(
+      rows.map((row) => [`${row.positionId} ${row.txHash}`, this.toShownSettlement(row)]),
+    );
     return new Map(
       transfers.flatMap(({ id, positionId, txHash }) => {
-        const found = byTransfer.get(`${positionId} ${txHash}`);
-        return found ? [[id, found] as const] : [];
+        const settlement = byTransfer.get(`${positionId} ${txHash}`);
+        return settlement ? [[id, settlement] as const] : [];
       }),
     );
   }
@@ -88,7 +90,7 @@ export class SettlementService {
    */
   async record(transfer: ReportedTransfer): Promise<void> {
     const { txHash, chain, positionId, depositId, whole, partnerId, asset, at } = transfer;
-    const [found] = await this.store.query(queries.RECORD, [
+    const [row] = await this.store.query(queries.RECORD, [
       txHash,
       positionId,
       at,
@@ -99,13 +101,13 @@ export class SettlementService {
       depositId,
       whole ? depositId : null,
     ]);
-    const { recorded, blocking } = found!;
+    const { recorded, blocking } = row!;
     if (recorded !== null) return;
-    const known = await this.store.repository(SettlementRecord).findOneBy({ txHash });
-    if (known)
+    const existing = await this.store.repository(SettlementRecord).findOneBy({ txHash });
+    if (existing)
       throw new DomainError(
         'settlement_already_recorded',
-        `The transfer ${txHash} is already recorded, for position ${known.positionId}. Nothing was changed.`,
+        `The transfer ${txHash} is already recorded, for position ${existing.positionId}. Nothing was changed.`,
       );
     throw new DomainError(
       'settlement_unresolved',
@@ -116,29 +118,29 @@ export class SettlementService {
   /** The named chain, or the asset's only one by the catalogue, where it has vaults and a contract. @throws DomainError `validation_failed` for a chain that the asset is not on */
   private chainOf(asset: string, named: string | null): string | null {
     const { vaults, tokens } = this.settings;
-    const of = [...vaults, ...tokens].filter((entry) => entry.asset === asset);
-    const chains = [...new Set(of.flatMap(({ chain }) => chain ?? []))];
+    const entries = [...vaults, ...tokens].filter((entry) => entry.asset === asset);
+    const chains = [...new Set(entries.flatMap(({ chain }) => chain ?? []))];
     if (named === null) return chains.length === 1 ? chains[0]! : null;
     if (!chains.includes(named))
-      throw invalid('chain', `must be one of ${chains.join(', ')}, where ${asset} is`);
+      throw invalid('chain', `must be one of ${chains.join(', ')}, the chains of ${asset}`);
     return named;
   }
 
-  private whole(row: SettlementRow): Settlement {
-    return { ...row, ...this.shown(row) };
+  private toSettlement(row: SettlementRow): Settlement {
+    return { ...row, ...this.toShownSettlement(row) };
   }
 
-  /** A settlement that was never checked shows the reason. */
-  private shown(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
+  /** A settlement that was never checked shows why. */
+  private toShownSettlement(row: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
     const { id, status, checkedAt, resolution, txHash, chain } = row;
     const isNew = status === 'unchecked' && checkedAt === null;
-    const reason = isNew ? this.hindranceOf(row) : row.reason;
+    const reason = isNew ? this.obstacleOf(row) : row.reason;
     const block = row.block === null ? null : Number(row.block);
     return { id, status, reason, block, checkedAt, resolution, txHash, chain };
   }
 
   /** Reason why a transfer cannot be checked, or was not yet. */
-  private hindranceOf({ asset, chain }: { asset: string; chain: string | null }): SettlementReason {
+  private obstacleOf({ asset, chain }: { asset: string; chain: string | null }): SettlementReason {
     if (chain === null) return 'chain_not_named';
     if (tokenOf(this.settings, asset, chain) === null) return 'token_unknown';
     return this.chains.providers.has(chain) ? 'not_checked_yet' : 'no_rpc_url';
@@ -150,7 +152,7 @@ export const tokenOf = (
   asset: string,
   chain: string,
 ): TokenContract | null => {
-  const token = tokens.find((token) => token.asset === asset && token.chain === chain);
+  const token = tokens.find((entry) => entry.asset === asset && entry.chain === chain);
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };
 

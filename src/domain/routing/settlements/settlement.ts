@@ -61,7 +61,7 @@ export class SettlementRecord {
 
 type ShownField = 'id' | 'status' | 'reason' | 'checkedAt' | 'resolution' | 'chain';
 
-/** Settlement as answers show it beside its transfer. */
+/** Settlement as responses show it with its transfer. */
 export interface ShownSettlement extends Pick<SettlementRecord, ShownField> {
   block: number | null;
   txHash: string;
@@ -91,7 +91,7 @@ const WHY: Partial<Record<SettlementReason, string>> = {
 };
 
 /** Alert about a changed status; null: none. A new contradiction begins a new alert. */
-export function alertOfChange(
+export function changeAlert(
   settlement: AlertedSettlement,
   { status, reason }: { status: SettlementStatus; reason: SettlementReason | null },
   at: Date,
@@ -111,7 +111,7 @@ export function alertOfChange(
     : null;
 }
 
-export const alertOfResolved = (settlement: AlertedSettlement, resolution: Resolution, at: Date): Alert =>
+export const resolutionAlert = (settlement: AlertedSettlement, resolution: Resolution, at: Date): Alert =>
   alertFor(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
 
 /** `not_found` counts from the report, a mismatch from its detection, after which it is not checked again. */

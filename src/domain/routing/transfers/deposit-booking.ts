@@ -15,7 +15,7 @@ export interface OpenedPosition {
   shown: PositionRecord;
 }
 
-/** Stores what a deposit leaves: its transfer, decisions, positions, orders and events, in one round trip. */
+/** Stores a deposit's transfer, decisions, positions, orders and events in one round trip. */
 @Injectable()
 export class DepositBooking {
   constructor(
@@ -35,7 +35,7 @@ export class DepositBooking {
     const orders = opened
       .filter(({ waits }) => waits)
       .map(({ decision }) => ({ decision, batchId: null, room: null }));
-    const placed = await this.decisions.place(opened.map(({ decision }) => decision));
+    const placed = await this.decisions.withMarkets(opened.map(({ decision }) => decision));
     await pipelined([
       ...(transfer === null ? [] : [this.settlements.record(transfer)]),
       this.decisions.insert(placed),

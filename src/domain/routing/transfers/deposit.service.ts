@@ -33,7 +33,7 @@ export interface Deposit {
   partnerId: string | null;
 }
 
-/** Deposits: the only way to report one. Each is one transaction and a fixed number of statements. */
+/** Records deposits, each in one transaction and a fixed number of statements. */
 @Injectable()
 export class DepositService {
   constructor(
@@ -78,19 +78,19 @@ export class DepositService {
       // With a market for each partner, the market is known before the query only when the partner itself calls.
       const caller = partnerId === null && this.plan.hasOwnTimes ? (await finding).partnerId : partnerId;
       const looking = this.market.lookToBook(this.plan.marketOf(caller), userId);
-      const [depositor, found] = await pipelined([finding, looking]);
+      const [depositor, initialView] = await pipelined([finding, looking]);
       const owner = depositor.partnerId;
       // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.
       this.storageLimit.requireRoom(owner, txHash === null ? ['book', 'traffic'] : ['book']);
       const amounts = partsOf(amount, split);
-      const { view, records } = await this.routing.place(found, depositor, asset, amounts);
+      const { view, records } = await this.routing.route(initialView, depositor, asset, amounts);
       const at = view.now;
       const depositId = split ? newId('deposit', at) : null;
       const { campaignId, time } = await this.depositors.campaignAt(depositor, asset, at);
       const flow = { at, time, txHash };
-      const of = { marketId: view.marketId, partnerId: owner, userId, asset, depositId, campaignId };
+      const identity = { marketId: view.marketId, partnerId: owner, userId, asset, depositId, campaignId };
       const opened = records.map((record, index) =>
-        this.opened(view, record, { ...of, received, amount: amounts[index]! }, flow),
+        this.openPosition(view, record, { ...identity, received, amount: amounts[index]! }, flow),
       );
       const { positionId } = opened[0]!.decision;
       const transfer = { partnerId: owner, asset, chain, at, positionId, depositId, whole: true };
@@ -102,13 +102,16 @@ export class DepositService {
     });
   }
 
-  private opened(
+  private openPosition(
     view: MarketView,
     record: RoutedDeposit,
-    of: Omit<PositionIdentity, 'id' | 'slot' | 'lendingVaultId'> & { received: boolean; amount: bigint },
+    identity: Omit<PositionIdentity, 'id' | 'slot' | 'lendingVaultId'> & {
+      received: boolean;
+      amount: bigint;
+    },
     { at, time, txHash }: Pick<Flow, 'at' | 'time' | 'txHash'>,
   ): OpenedPosition {
-    const { received, amount, ...owner } = of;
+    const { received, amount, ...owner } = identity;
     const { marketId, partnerId, userId, asset } = owner;
     const idleId = record.inputs.idle.vaultId;
     const positionId = newId('position', at);

@@ -33,7 +33,7 @@ export interface Withdrawal {
   partnerId: string | null;
 }
 
-/** Withdrawals: the only way to report one. Each is one transaction and a fixed number of statements. */
+/** Records withdrawals, each in one transaction and a fixed number of statements. */
 @Injectable()
 export class WithdrawalService {
   constructor(
@@ -63,7 +63,7 @@ export class WithdrawalService {
       const locked = await this.positions.lock(LOCK, [positionId, partnerId]);
       const [before] = locked.positions;
       if (!before) throw notFound('position');
-      // Without a real transaction they can be requested without end.
+      // Without a real transaction, they can be requested without limit.
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? ['book', 'traffic'] : []);
       const view = await this.market.lookToBook(before.marketId);
       const at = locked.after(view.now);
@@ -102,8 +102,8 @@ export class WithdrawalService {
   }
 
   private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
-    const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
-    return held.reduce(
+    const holdings = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
+    return holdings.reduce(
       (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
       0n,
     );
