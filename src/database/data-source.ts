@@ -21,7 +21,7 @@ import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenar
 import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkpoints.js';
 import { requireFit, sessionOptions } from './session.js';
 
-/** In their order. */
+/** In order of execution. */
 export const MIGRATIONS = [
   Tenants1100000000000,
   Markets1100000000001,
@@ -61,7 +61,7 @@ class SnakeNamingStrategy extends DefaultNamingStrategy {
   }
 }
 
-/** Else TypeORM writes plain text between the log lines. Whoever migrates reports its errors. */
+/** Otherwise TypeORM writes plain text between the log lines. Callers report migration errors. */
 class NoOutput extends AbstractLogger {
   protected override writeLog(): void {}
 }
@@ -148,7 +148,7 @@ function requestPool(settings: Settings): ConnectionConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
   const pipelined = { pipeline: true, types: VALUE_TYPES };
   if (settings.databasePooling === 'session') return { ...sessionPool(settings), ...pipelined };
-  // Settings of a session belong to the role behind a pooler. Its connections pick up a change of them, which a connection of ours that lasts would miss.
+  // Behind a pooler, session settings belong to the role. Its new connections pick up a change, which a long-lived connection of ours would miss.
   const checked = { onConnect: checks(settings, true), maxLifetimeSeconds: POOLED_SECONDS };
   return { ...answeredPool(settings), ...checked, ...pipelined };
 }

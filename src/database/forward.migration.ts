@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A step that is never taken back: data that a newer version wrote would not survive it. */
+/** Migration that is never reverted: data written by a newer version would not survive it. */
 export abstract class ForwardMigration implements MigrationInterface {
   abstract up(runner: QueryRunner): Promise<void>;
 

@@ -117,7 +117,7 @@ async function bringUpQueue(schema: string, pool: Pool, log: Logger): Promise<vo
   }
 }
 
-/** Null: an outage, after which the migration is tried again. */
+/** @returns null for an outage, after which the migration is retried */
 function failedMigration(schema: string, error: unknown): ConfigError | null {
   const { code, message } = error as Error & { code?: unknown };
   if (!isSqlState(code) || !isFinal(error)) return null;

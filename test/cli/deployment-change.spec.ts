@@ -46,38 +46,38 @@ describe('settings that all processes of a deployment have in common', () => {
       'how moves are settled',
       { SETTLEMENT: 'instant' },
       () => undefined,
-      'SETTLEMENT is "instant", and "reported"',
+      'SETTLEMENT is "instant", but "reported"',
     ],
     [
       'the source of a vault, where a chain has RPC URLs now',
       { RPC_URL_PLASMA: 'http://127.0.0.1:9' },
       () => undefined,
-      'vaults.vlt_aave_v3_usdt0_plasma.feed is "aave-v3 0x925a2a7214ed92428b5b1b090f80b25700095e12 0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb", and "defillama e338c687-a5d8-4abf-bc04-127990811b0a"',
+      'vaults.vlt_aave_v3_usdt0_plasma.feed is "aave-v3 0x925a2a7214ed92428b5b1b090f80b25700095e12 0xb8ce59fc3717ada4c02eadf9682a9e934f625ebb", but "defillama e338c687-a5d8-4abf-bc04-127990811b0a"',
     ],
     [
       'the chain of a vault',
       {},
       ofVault({ chain: 'arbitrum' }),
-      `vaults.${AAVE}.chain is "arbitrum", and "ethereum"`,
+      `vaults.${AAVE}.chain is "arbitrum", but "ethereum"`,
     ],
     [
       'the venue of a vault',
       {},
       ofVault({ venue: 'Elsewhere' }),
-      `vaults.${AAVE}.venue is "Elsewhere", and "Aave v3`,
+      `vaults.${AAVE}.venue is "Elsewhere", but "Aave v3`,
     ],
-    ['the asset of a vault', {}, ofVault({ asset: 'USDT0' }), `vaults.${AAVE}.asset is "USDT0", and "USDC"`],
+    ['the asset of a vault', {}, ofVault({ asset: 'USDT0' }), `vaults.${AAVE}.asset is "USDT0", but "USDC"`],
     [
       'a fee',
       {},
       ({ constants }) => void (constants.revenue.performanceFeeBps = 900),
-      'revenue.performance_fee_bps is 900, and 1000',
+      'revenue.performance_fee_bps is 900, but 1000',
     ],
     [
       'a token contract',
       {},
       ({ tokens }) => void (tokens[0]!.decimals = 18),
-      'tokens.USDC.ethereum is "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 18 decimals", and "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 6 decimals"',
+      'tokens.USDC.ethereum is "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 18 decimals", but "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 of 6 decimals"',
     ],
   ])(
     'Settings that all processes of a deployment have in common stop the start when they differ, with both values: %s',
@@ -123,7 +123,7 @@ describe('settings that all processes of a deployment have in common', () => {
     });
     expect((await records()).at(-2)!.identity).toMatchObject({ SETTLEMENT: 'reported' });
     await startAndStop({ SETTLEMENT: 'instant' });
-    await expect(start()).rejects.toThrow('SETTLEMENT is "reported", and "instant"');
+    await expect(start()).rejects.toThrow('SETTLEMENT is "reported", but "instant"');
     expect(await change({ SETTLEMENT: 'instant' })).toMatchObject({
       code: 0,
       stdout: 'The settings do not differ from the recorded ones.\n',
@@ -154,7 +154,7 @@ describe('settings that all processes of a deployment have in common', () => {
       expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       for (const start of starts) {
         if (start.status === 'fulfilled') await start.value.close();
-        else expect(String(start.reason)).toMatch(/SETTLEMENT is "\w+", and "\w+"/);
+        else expect(String(start.reason)).toMatch(/SETTLEMENT is "\w+", but "\w+"/);
       }
     } finally {
       await fresh.drop();
@@ -177,7 +177,7 @@ describe('YIELDS of another kind than the schema’s', () => {
     const before = await written();
     app.settings.simulatedYields = true;
     await expect(prepare(app.settings, {})).rejects.toThrow(
-      /YIELDS is "simulated", and "live" .*another DATA_DIR/s,
+      /YIELDS is "simulated", but "live" .*another DATA_DIR/s,
     );
     expect(await written()).toEqual(before);
     await app.close();
@@ -188,7 +188,7 @@ describe('YIELDS of another kind than the schema’s', () => {
     const { code, stderr } = await vaultline(['--contract', 'partner', 'deployment', 'change'], other());
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('YIELDS is live, and this database holds simulated'),
+      expect.stringContaining('YIELDS is live, but this database holds simulated'),
     ]);
     await app.close();
   });

@@ -192,7 +192,7 @@ describe('partner contract: alerts', () => {
     await untilSettled(app);
     const told = received(operators!).slice(before);
     expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
-    expect(told[0]!.message).toContain('no feed has answered in 2 hours');
+    expect(told[0]!.message).toContain('no feed has answered for 2 hours');
   });
 
   it('Alerts sent alerts are in the event log of administrators and of each partner', async () => {

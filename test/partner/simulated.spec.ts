@@ -48,7 +48,7 @@ describe('the live contract on simulated yields', () => {
 
   it('The live contract on simulated yields refuses to start on live yields afterwards: figures of both would be mixed', async () => {
     await expect(startApp('partner', { YIELDS: 'live' }, app.database)).rejects.toThrow(
-      /YIELDS is live, and this database holds simulated yields of 12 vaults/,
+      /YIELDS is live, but this database holds simulated yields of 12 vaults/,
     );
     const live = { DATABASE_URL: app.database.url, SECRETS_KEY, DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' };
     const { code, output } = await vaultline(['--contract', 'partner', 'tick'], live);
@@ -64,7 +64,7 @@ describe('the live contract on simulated yields', () => {
     await app.sql('UPDATE vault_states SET simulated = NULL');
     const before = await written();
     await expect(prepare(app.settings, {})).rejects.toThrow(
-      /YIELDS is simulated, and this database holds live yields of 12 vaults/,
+      /YIELDS is simulated, but this database holds live yields of 12 vaults/,
     );
     expect(await written()).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.js';
 
-/** Clock error beyond which nothing is dated by this machine: far less than a month, since the ledger has no partition for distant months. */
+/** Clock error beyond which this machine dates nothing: far less than a month, since the ledger has no partition for distant months. */
 const MAX_ERROR_MS = 72 * 3_600_000;
 
 /** Source of every time in the domain; tests and simulated markets bind their own. */
@@ -25,7 +25,7 @@ export class Clock {
     return this.fixed === null ? new Date() : new Date(this.fixed);
   }
 
-  /** Runs work at a past time, for the whole process: meant for generating history before a server starts, never beside one. */
+  /** Runs work at a past time, for the whole process: meant for generating history before a server starts, never alongside one. */
   async as<T>(at: Date, work: () => Promise<T>): Promise<T> {
     this.fixed = at;
     try {
@@ -45,7 +45,7 @@ export class Clock {
     return Math.abs(this.measuredMs + wallOffset() - this.steadyMs) <= MAX_ERROR_MS;
   }
 
-  /** To be called before money or an account's time is written. @throws DomainError `service_unavailable` */
+  /** Call it before money or an account's time is written. @throws DomainError `service_unavailable` */
   requireRight(): void {
     if (!this.isRight)
       throw new DomainError(

@@ -41,11 +41,11 @@ function nextSequence(moment: number): number {
 
 const bytes = new Uint8Array(16);
 
-/** Random bytes to come: a system call for each id took 4 % of the CPU of an authenticated request. */
+/** Random bytes drawn in advance: a system call for each id took 4 % of the CPU of an authenticated request. */
 const pool = new Uint8Array(4_096);
 let poolOffset = pool.length;
 
-/** Cryptographically random bytes that nobody else gets, at most 64, for use before the next call. */
+/** Fresh cryptographically random bytes, at most 64, valid until the next call. */
 export function nextRandom(count: number): Uint8Array {
   if (poolOffset + count > pool.length) {
     randomFillSync(pool);
@@ -72,7 +72,7 @@ function encoded(): string {
   return digits.toString('latin1');
 }
 
-/** Ids for the next records of a kind, set by `withIds`. */
+/** Ids for the next records of a kind, set by `runWithIds`. */
 let presetIds: Partial<Record<IdKind, string[]>> = {};
 
 /** Runs work whose first records of these kinds get the given ids, for the whole process: meant for demo records, before a server starts. */

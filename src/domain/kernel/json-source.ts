@@ -11,7 +11,7 @@ const CONNECTIONS = 4;
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
 /**
- * `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host asked to be left alone. A failure has
+ * `asOf`: time of the answer by its headers, else now. `trouble`: the failure, without the URL. `refused`: the host refuses further requests. A failure has
  * a `value` where a POST was answered with JSON and another status than 200.
  */
 type JsonAnswer =
@@ -142,7 +142,7 @@ function codeOf(error: unknown): string {
   return String(code ?? name);
 }
 
-/** Rejects with the signal's reason once it is aborted: to race against work that reacts to an abort late or never. */
+/** Rejects with the signal's reason once it is aborted, to race against work that reacts late or never. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);

@@ -31,7 +31,7 @@ const OFFERED = [
   Trace,
 ];
 
-/** Clock, ids, money and rates, errors, the store, the catalogue: what every other module stands on. */
+/** Clock, ids, money and rates, errors, the store, the catalogue: used by every other module. */
 @Module({
   providers: [
     ...OFFERED,

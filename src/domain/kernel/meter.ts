@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 /** Summing a row within the database costs about a tenth of reading it. */
 const SUMMED_A_ROW = 10;
 
-/** Counts the rows that a read takes, wherever it reads them. The store counts the rows that it returns; a caller that has SQL sum rows counts them here. */
+/** Counts the rows that a request reads. The store counts the rows that it returns; a caller that has SQL sum rows counts them here. */
 @Injectable()
 export class Meter {
   private readonly current = new AsyncLocalStorage<((rows: number) => void) | null>();

@@ -154,7 +154,7 @@ export class IdempotencyService {
    * @throws DomainError as `look`
    */
   async claim(claim: Claim): Promise<EarlierClaim | null> {
-    // Apart, so that the look has a snapshot of after the lock: no claim can be made between them.
+    // Separate statements, so that the second has a snapshot from after the lock: no claim can be made between them.
     const [[turn], [row]] = await pipelined([
       this.store.query(TAKE, nameOf(claim)),
       this.store.query(LOOK, this.lookedUp(claim)),

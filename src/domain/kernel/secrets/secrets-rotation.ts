@@ -70,8 +70,7 @@ export interface ResealedCounts {
 
 /**
  * Rotation of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
- * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary keeps the
- * former one beside it, without which no process starts. An interrupted run is continued by another one.
+ * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary also keeps the former one, without which no process starts. An interrupted run is continued by another one.
  */
 @Injectable()
 export class SecretsRotation {
@@ -87,7 +86,7 @@ export class SecretsRotation {
   async begin(): Promise<void> {
     if (this.settings.secretsKeyPrevious === null)
       throw new ConfigError([
-        'SECRETS_KEY_PREVIOUS is missing; set it to the previous key, beside a new SECRETS_KEY, in every process.',
+        'SECRETS_KEY_PREVIOUS is missing; set it to the previous key, along with a new SECRETS_KEY, in every process.',
       ]);
     await this.check.run();
     await this.store.transaction(async () => {
@@ -187,7 +186,7 @@ export class SecretsRotation {
     return resealed;
   }
 
-  /** Names of the processes whose keys are not as asked; empty: there are none. */
+  /** Names of the processes whose keys are not as expected; empty: there are none. */
   private async processesUnless(isExpected: (keys: readonly string[]) => boolean): Promise<string> {
     const replicas = await this.replicas.list();
     return replicas

@@ -11,13 +11,13 @@ export interface Column<T> {
 /** Characters of an unreadable value that are shown. */
 const MAX_SHOWN = 60;
 
-/** Value of the database that has no reading here. Never a plausible one instead: what is computed from it would be wrong without a trace. */
+/** Database value that cannot be read. It is never replaced by a plausible one: results computed from that would be silently wrong. */
 export class UnreadableValueError extends Error {
   override readonly name = 'UnreadableValueError';
 
   constructor(type: string, value: unknown) {
     super(
-      `The database returned ${String(value).slice(0, MAX_SHOWN)}, which is no ${type}; nothing is derived from it.`,
+      `The database returned ${String(value).slice(0, MAX_SHOWN)}, which is not of type ${type}; nothing is derived from it.`,
     );
   }
 }

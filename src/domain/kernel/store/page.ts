@@ -25,7 +25,7 @@ export interface Page<T> {
   next: PageKey | null;
 }
 
-/** Columns that `withinPage` adds to a row; `found`: rows before the limit on bytes. */
+/** Columns that `limitPage` adds to a row; `found`: rows before the limit on bytes. */
 export const WEIGHED = { bytes: integer(), found: integer(), bytes_before: long() };
 
 /**
@@ -42,7 +42,7 @@ export const limitPage = (rows: string, order: string): string =>
     WHERE bytes_before < ${PAGE_BYTES}
     ORDER BY ${order}`;
 
-/** Rows that one statement tries a filter on which no index has: some milliseconds. */
+/** Rows on which one statement tries a filter without an index: some milliseconds. */
 const TRIED_AT_ONCE = 2_000;
 /** Columns that `tried` adds to a row; `place`: how many rows were tried up to it. */
 export const TRIED = { fits: bool(), place: rowCount() };

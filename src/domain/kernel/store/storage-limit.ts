@@ -33,8 +33,7 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
 };
 
 /**
- * Limit on the bytes that a partner stores. A job counts them by partner every few seconds, and each process keeps in memory which partners are beyond
- * a bound: a write looks there, and costs no statement. Between two counts a partner stores what its points let it write, and may exceed its bound by
+ * Limit on the bytes that a partner stores. A job counts them by partner every few seconds, and each process keeps in memory which partners are beyond a bound, so that the check of a write costs no statement. Between two counts a partner stores what its points let it write, and may exceed its bound by
  * that. Only an advance, which stores far more than its points say, is counted in its own transaction.
  */
 @Injectable()
@@ -83,7 +82,7 @@ export class StorageLimit {
     }
   }
 
-  /** Says who wrote here, and learns who is beyond a bound. To be called every few seconds on each process. */
+  /** Publishes which partners wrote here, and reads which are beyond a bound. Call it every few seconds on each process. */
   async refresh(): Promise<void> {
     const wrote = [...this.wrote];
     this.wrote.clear();

@@ -54,7 +54,7 @@ describe('a statement', () => {
         return (error as Error).stack;
       }
     }
-    expect(await caller(late)).toMatch(/^Error: late\n.* sent [^]* caller /);
-    expect(await caller(early)).toMatch(/^Error: early\n.* sent [^]* caller /);
+    expect(await caller(late)).toMatch(/^Error: late\n.* sendQuery [^]* caller /);
+    expect(await caller(early)).toMatch(/^Error: early\n.* sendQuery [^]* caller /);
   });
 });

@@ -18,8 +18,7 @@ const PAUSE_MS = 20;
 const ORPHANED_MS = 100;
 
 /**
- * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call,
- * its idempotency claim and its stored answer into one transaction, unknown to the domain.
+ * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call, its idempotency claim and its stored answer into one transaction without the domain knowing.
  */
 @Injectable()
 export class Store {
@@ -101,7 +100,7 @@ export class Store {
   ): Promise<AnswerOf<Shape>[]> {
     const result = await this.ask(statement, values);
     const rows = result.rows as Record<string, unknown>[];
-    // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
+    // A result in the old generation would retain its rows, and through them later results, until a full garbage collection.
     result.rows = [];
     this.meter.read(rows.length);
     const { reads } = statement;

@@ -39,13 +39,13 @@ export class Transaction {
 
   /** Has COMMIT wait for a statement, whose failure undoes the transaction. */
   join(statement: Promise<unknown>): void {
-    // COMMIT reports it; until then it is no unhandled rejection.
+    // COMMIT reports it; this avoids an unhandled rejection until then.
     statement.catch(() => undefined);
     this.pending.push(statement);
   }
 
   /**
-   * Runs `work` from START TRANSACTION to COMMIT. The first statement does not wait for START TRANSACTION, nor COMMIT for what it is to keep.
+   * Runs `work` from START TRANSACTION to COMMIT. The first statement does not wait for START TRANSACTION, nor COMMIT for the statements before it.
    * @throws the original error, after the rollback
    */
   async run<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T> {

@@ -45,8 +45,7 @@ const CALLER = {
 type FoundCaller = RowOf<typeof CALLER>;
 
 /**
- * Valid keys and sessions by digest; a session ends with its key at the latest. $2: now. Without a cache in front, so that a revoked key is refused
- * at once.
+ * Valid keys and sessions by digest; a session ends with its key at the latest. $2: now. There is no cache, so that a revoked key is refused at once.
  */
 const FIND_KEYS = statement(
   'access.find_keys',
@@ -59,7 +58,7 @@ const FIND_KEYS = statement(
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE s.secret_hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`,
 );
 
-/** Prefixes of digests ($3 bytes each), concatenated: one value is read many times as fast as as many rows. */
+/** Prefixes of digests ($3 bytes each), concatenated: one value is read many times faster than a row for each. */
 const FIND_ACTIVE = statement(
   'access.find_active',
   { values: [moment(), integer(), integer()], row: { hints: bytes() } },

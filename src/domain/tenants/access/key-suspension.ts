@@ -21,7 +21,7 @@ const COUNT_ACTIVE = statement(
 const END_SESSIONS = statement('access.end_sessions', { values: [], row: {} }, 'DELETE FROM sessions');
 const END_CODES = statement('access.end_codes', { values: [], row: {} }, 'DELETE FROM sign_in_codes');
 
-/** Access after a restore of the database: what was revoked, disabled or ended since the backup is valid again. */
+/** Suspends access after a restore of the database: what was revoked, disabled or ended since the backup would be valid again. */
 @Injectable()
 export class KeySuspension {
   constructor(

@@ -41,7 +41,7 @@ const FIND = statement(
      FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL AND k.suspended_at IS NULL`,
 );
 
-/** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */
+/** One-time codes, with which a link opens a session. Each stands for a key, expires after ten minutes and works once. Only the SHA-256 of a code is stored. */
 @Injectable()
 export class SignInCodes {
   constructor(

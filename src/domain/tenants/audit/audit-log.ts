@@ -34,7 +34,7 @@ export interface Act {
   accountOf?: string;
   /** What was asked for, without secrets: recorded where no stored record shows what changed. */
   input?: object;
-  /** It sets stored fields and does nothing else: where they are set already, nothing changes, and there is no entry. */
+  /** It only sets stored fields: when they are set already, there is no entry. */
   setsFields?: boolean;
 }
 
@@ -168,7 +168,7 @@ function differences(before: AuditedFields, after: AuditedFields): Differences {
   return { before: had!, after: has! };
 }
 
-/** What was asked for, under the record that it concerns. */
+/** Requested fields, under the record that they concern. */
 function requestedFields({ input, operation }: Act, subjects: readonly string[]): Differences {
   if (!input || Object.keys(input).length === 0) return { before: null, after: null };
   return { before: null, after: { [subjects[0] ?? operation]: { ...input } } };

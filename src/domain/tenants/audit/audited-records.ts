@@ -12,7 +12,7 @@ const OPENING = `(SELECT * FROM ledger_entries WHERE position_id = p.id AND type
 
 /**
  * Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing, and
- * a settlement's status is what checks find. Of a position it is the deposit that was asked for, all parts of a split one together.
+ * a settlement's status is what checks find. Of a position it is the requested deposit, all parts of a split one together.
  */
 const FIELDS = {
   partners: `to_jsonb(r) || coalesce((SELECT jsonb_build_object('version', version, 'own', own, 'bounds', bounds) FROM partner_policies

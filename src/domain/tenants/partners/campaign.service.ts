@@ -13,7 +13,7 @@ import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Period in which a partner's deposits earn more points. Kept when disabled. */
+/** Period in which a partner's deposits earn more points. A disabled campaign stays stored. */
 @Entity('campaigns')
 export class Campaign {
   @PrimaryColumn('text') id: string;

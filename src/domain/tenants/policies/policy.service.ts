@@ -77,7 +77,7 @@ export class PolicyService {
     private readonly settings: DomainSettings,
   ) {}
 
-  /** The newest version of a partner's policy, or the given one. @throws DomainError `not_found` (partner, or a version that is not kept) */
+  /** The newest version of a partner's policy, or the given one. @throws DomainError `not_found` (partner, or a version that is no longer stored) */
   async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
     const policy =
       version === undefined
