@@ -173,7 +173,7 @@ export class Application {
     // Connections not accepted yet by a busy process are reset with the listener, while requests may be on their way.
     await idleTurn(server);
     NetServer.prototype.close.call(server);
-    server.sendAway();
+    server.closeAfterAnswers();
     for (let wait = CLOSE_MS; ; wait = IDLE_CHECK_MS) {
       if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
       // A connection with an unread request is not idle, when the process is busy.

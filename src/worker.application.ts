@@ -118,7 +118,7 @@ export class WorkerApplication {
 
 /** Queues recurring jobs and starts taking jobs, in a prepared process. */
 export async function startJobs(nest: INestApplicationContext): Promise<void> {
-  await nest.get(Schedule, { strict: false }).keep();
+  await nest.get(Schedule, { strict: false }).queueNextRuns();
   await nest.get(StorageUpkeep, { strict: false }).watch();
   await nest.get(HousekeepingTimer, { strict: false }).startForJobs();
   // Last, because an earlier failure repeats the whole, and would start a second queue beside a running one.

@@ -41,7 +41,7 @@ export async function withDomain<T>(
   }
 }
 
-/** Change of a command, for the audit log. */
+/** A command's change, for the audit log. */
 interface CommandAct {
   operation: string;
   subjects?: readonly string[];
@@ -50,7 +50,7 @@ interface CommandAct {
 }
 
 /** Runs a command's change in a transaction with its entry in the audit log. */
-export const recorded = <T>(
+export const recordChange = <T>(
   context: INestApplicationContext,
   { subjects = [], ...act }: CommandAct,
   change: () => Promise<T>,

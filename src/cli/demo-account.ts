@@ -15,7 +15,7 @@ import { withDemoRecords } from './demo-orders.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;
-/** Seed of a market with a move within the weeks, early enough that its outcome is known at their end. */
+/** Seed of a market with a move that is early enough for its outcome to be known after these weeks. */
 const SEED = 'demo-109';
 
 /** Whole units; `asset` is the position in the deployment's list. */
@@ -32,25 +32,25 @@ const PREFIX = 'demo:';
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, a move, and a campaign;
- * all of it or nothing. A key from an earlier start is kept while it is valid. Returns the account's key.
+ * Creates the demo account in one transaction: four users, three of them with four positions that are three weeks old by its clock, with a withdrawal,
+ * a move and a campaign. A key from an earlier start is kept while it is valid. @returns the account's key
  */
-export async function demoAccount(
+export async function createDemoAccount(
   context: INestApplicationContext,
-  known: string | undefined,
+  earlierKey: string | undefined,
 ): Promise<string> {
-  const caller = await callerOf(context, known);
-  if (caller && caller.partnerId !== null) return known!;
+  const caller = await callerOf(context, earlierKey);
+  if (caller && caller.partnerId !== null) return earlierKey!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  const moved = { move: [DEMO_IDS.move] };
+  const moveIds = { move: [DEMO_IDS.move] };
   const { key } = await context
     .get(Store)
-    .transaction(() => withDemoRecords(context, () => create(context), moved));
+    .transaction(() => withDemoRecords(context, () => create(context), moveIds));
   return key;
 }
 
-/** Caller with a key from an earlier start; null: there is none, or it is no longer valid. */
+/** Caller of a key; null without a key or for one that is no longer valid. */
 export async function callerOf(
   context: INestApplicationContext,
   secret: string | undefined,
@@ -60,17 +60,17 @@ export async function callerOf(
 }
 
 async function create(context: INestApplicationContext): Promise<{ partnerId: string; key: string }> {
-  const { partner, apiKey } = await partnerWithCampaign(context, 'Demo account');
+  const { partner, apiKey } = await createPartnerWithCampaign(context, 'Demo account');
   const accounts = context.get(AccountService);
   await accounts.reset(partner.id, SEED);
-  const opened = await demoDeposits(context, partner.id);
+  const positionIds = await createDemoDeposits(context, partner.id);
   await accounts.advance(partner.id, WEEKS * 7 * 24);
   const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
-  await context.get(WithdrawalService).withdraw({ positionId: opened[0]!, ...withdrawal });
+  await context.get(WithdrawalService).withdraw({ positionId: positionIds[0]!, ...withdrawal });
   return { partnerId: partner.id, key: apiKey.secret };
 }
 
-export async function partnerWithCampaign(
+export async function createPartnerWithCampaign(
   context: INestApplicationContext,
   name: string,
 ): ReturnType<PartnerService['create']> {
@@ -81,11 +81,14 @@ export async function partnerWithCampaign(
 }
 
 /** Four users, the first without positions, and four positions, opened at the market's now. @returns the ids of the positions */
-export async function demoDeposits(context: INestApplicationContext, partnerId: string): Promise<string[]> {
+export async function createDemoDeposits(
+  context: INestApplicationContext,
+  partnerId: string,
+): Promise<string[]> {
   const { assets } = context.get(Settings).constants;
   const users = new Map<string, string>();
   await createUser(context, partnerId, 'dora');
-  const opened: string[] = [];
+  const positionIds: string[] = [];
   for (const { user, asset, amount } of DEPOSITS) {
     const userId = users.get(user) ?? (await createUser(context, partnerId, user));
     users.set(user, userId);
@@ -96,9 +99,9 @@ export async function demoDeposits(context: INestApplicationContext, partnerId: 
       txHash: null,
       partnerId,
     });
-    opened.push(position.id);
+    positionIds.push(position.id);
   }
-  return opened;
+  return positionIds;
 }
 
 async function createUser(

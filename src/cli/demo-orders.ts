@@ -29,26 +29,26 @@ const ENDPOINT = {
 };
 
 /**
- * Creates a demo partner under the ids that examples of documents name, and the endpoints and keys that they name. A second demo partner gets new
- * ids, and none of these records.
- * @param create creates two users at least, the first of them without positions
- * @param more ids of what else it creates
+ * Creates a demo partner with the ids, endpoints and keys that the documents' examples use. A second demo partner gets new ids, and none of these
+ * records.
+ * @param create creates at least two users, the first of them without positions
+ * @param otherIds ids of other records that it creates
  */
 export async function withDemoRecords<T extends { partnerId: string }>(
   context: INestApplicationContext,
   create: () => Promise<T>,
-  more: Parameters<typeof withIds>[0] = {},
+  otherIds: Parameters<typeof withIds>[0] = {},
 ): Promise<T> {
-  if (await isTaken(context, DEMO_IDS.partner)) return create();
+  if (await partnerExists(context, DEMO_IDS.partner)) return create();
   const ids = {
     partner: [DEMO_IDS.partner],
     campaign: [DEMO_IDS.campaign],
     user: [DEMO_IDS.deletableUser, DEMO_IDS.user],
     position: [DEMO_IDS.position],
-    ...more,
+    ...otherIds,
   };
   const created = await withIds(ids, create);
-  const further = {
+  const recordIds = {
     apiKey: [DEMO_IDS.apiKey, DEMO_IDS.revocableKey],
     webhook: [
       DEMO_IDS.webhook,
@@ -57,7 +57,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
       DEMO_IDS.deletableAlertWebhook,
     ],
   };
-  await withIds(further, async () => {
+  await withIds(recordIds, async () => {
     for (const label of ['Demo reader', 'Second demo reader'])
       await context.get(KeyService).create({ label });
     for (let n = 0; n < 2; n++) await context.get(EndpointService).register(created.partnerId, ENDPOINT);
@@ -66,7 +66,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
   return created;
 }
 
-const isTaken = (context: INestApplicationContext, partnerId: string): Promise<boolean> =>
+const partnerExists = (context: INestApplicationContext, partnerId: string): Promise<boolean> =>
   context
     .get(PartnerService)
     .get(partnerId)
@@ -87,14 +87,14 @@ const RECEIVED = [
   { amount: 1_500n, ids: { move: [DEMO_IDS.failingMove] } },
   { amount: 2_000n, ids: { move: [DEMO_IDS.gainingMove] } },
 ];
-/** Arrived of the last one: more than is booked without a review, and less than a report may deviate by. */
-const GAINED = 2_016n;
+/** Reported amount of the last one: a gain that needs a review, within the deviation that a report may have. */
+const GAIN_AMOUNT = 2_016n;
 
 /**
- * Work for the demo executor, of a partner of its own: a move that the partner's policy asks for, received deposits, and a transfer that is not what
- * its chain says. It is created once. The server settles its own moves at once, so nobody but an executor ends these, until they lapse.
+ * Creates work for the demo executor, once, under a partner of its own: a move that the partner's policy requires, received deposits, and a transfer
+ * that its chain contradicts. The server settles only its own moves, so an executor has to end these before they lapse.
  */
-export async function demoOrders(
+export async function createDemoOrders(
   context: INestApplicationContext,
   settings: Settings,
   executorKey: string,
@@ -105,7 +105,7 @@ export async function demoOrders(
     await reported.get(Store).transaction(() => create(reported, settings.constants.assets));
     await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
     const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
-    const arrival = { amount: GAINED * UNIT, txHash: newTxHash(), keyId };
+    const arrival = { amount: GAIN_AMOUNT * UNIT, txHash: newTxHash(), keyId };
     await reported.get(MoveReportService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
   });
 }
@@ -122,25 +122,25 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
       partnerId: partner.id,
       ...more,
     });
-  // Of another asset: not part of the move below.
+  // Another asset, so that it is not part of the move below.
   await withIds({ settlement: [DEMO_IDS.settlement] }, () =>
     deposit(100n, { txHash: newTxHash(), asset: other! }),
   );
-  const found = {
+  const mismatch = {
     status: 'mismatch',
     reason: 'wrong_amount',
     block: 21_000_000,
     foundAmount: `${90n * UNIT}`,
   };
-  const findings = JSON.stringify([{ id: DEMO_IDS.settlement, ...found, dueAt: null }]);
+  const findings = JSON.stringify([{ id: DEMO_IDS.settlement, ...mismatch, dueAt: null }]);
   await context.get(Store).query(STORE_FINDINGS, [findings, context.get(Clock).now()]);
-  const { vault_id: left } = await deposit(10_000n);
+  const { vault_id: vaultId } = await deposit(10_000n);
   const allowedVaults = context
     .get(Catalogue)
-    .vaults.filter((vault) => !isIdle(vault) && vault.id !== left)
+    .vaults.filter((vault) => !isIdle(vault) && vault.id !== vaultId)
     .map(({ id }) => id);
   await context.get(PolicyService).set(partner.id, { ...NO_RULES, allowedVaults });
-  // Decided by the policy, so that it does not refuse them afterwards.
+  // After the policy, so that it does not refuse their vaults.
   for (const { amount, ids } of RECEIVED) await withIds(ids, () => deposit(amount, { received: true }));
 }
 

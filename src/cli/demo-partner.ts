@@ -9,13 +9,13 @@ import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.servi
 import { Store } from '../domain/kernel/store/store.js';
 import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
-import { DEMO_USER, demoDeposits, partnerWithCampaign, callerOf } from './demo-account.js';
+import { DEMO_USER, createDemoDeposits, createPartnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 
-/** Age of the positions; every hour of these days is run but the last one, which the server or the demo orders begin with. */
+/** Age of the positions; all their hours are run except the last, with which the server or the demo orders begin. */
 const DAYS = 90;
-/** Days that one transaction runs: updating rows each day leaves dead row versions, which it reads again and again. */
-const DAYS_AT_ONCE = 10;
+/** Days in one transaction. Daily updates leave dead row versions, which a longer transaction would read again and again. */
+const DAYS_PER_TRANSACTION = 10;
 const DAY_HOURS = 24;
 /** Withdrawal in whole units, and its time in days after the first deposits. */
 const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
@@ -30,18 +30,18 @@ export interface DemoPartner {
 }
 
 /**
- * Demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
- * engine run over the past hours one by one before the server starts; when a market exists already, the positions are new. The next
+ * Creates the demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
+ * engine run over the past hours one by one before the server starts; when a market already exists, the positions are new. The next
  * run completes an interrupted one, without the withdrawal.
- * @param known keys from an earlier start, kept while both are valid
+ * @param earlierKeys keys from an earlier start, kept while both are valid
  * @param days age when the market begins with it, a multiple of ten
  */
-export async function demoPartner(
+export async function createDemoPartner(
   context: INestApplicationContext,
-  known: Partial<DemoPartner> = {},
+  earlierKeys: Partial<DemoPartner> = {},
   days = DAYS,
 ): Promise<DemoPartner> {
-  const { account_key, executor_key } = known;
+  const { account_key, executor_key } = earlierKeys;
   if ((await callerOf(context, account_key)) && (await callerOf(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };
   const { secret: executor } = await context
@@ -53,27 +53,31 @@ export async function demoPartner(
 /** @returns another key of the partner of an earlier start, or the key of a new partner */
 async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
   // External ids are unique in the live contract, so the partner with this one is the demo partner.
-  const [former] = await context.get(UserService).holders(DEMO_USER, 1);
+  const [earlierUser] = await context.get(UserService).holders(DEMO_USER, 1);
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
   const now = context.get(Clock).now();
-  if (!former) return grownUp(context, hour === null ? days : 0, now);
-  // Hours that an interrupted run left: what follows must not find them undone.
+  if (!earlierUser) return partnerWithHistory(context, hour === null ? days : 0, now);
+  // Runs the hours that an interrupted run left undone.
   await context.get(HourlyCycle).advance(BASE_MARKET, addHours(hourOf(now), -1));
-  const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
+  const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: earlierUser.partnerId };
   return (await context.get(KeyService).replace(key)).secret;
 }
 
 /** @returns the key of a partner whose first deposits were that many days ago */
-async function grownUp(context: INestApplicationContext, days: number, now: Date): Promise<string> {
+async function partnerWithHistory(
+  context: INestApplicationContext,
+  days: number,
+  now: Date,
+): Promise<string> {
   const clock = context.get(Clock);
   const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
   // Outside the transactions, because it takes locks that others would wait for.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
   const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
-    context.get(Store).transaction(() => withDemoRecords(context, () => opening(context, days))),
+    context.get(Store).transaction(() => withDemoRecords(context, () => openPartner(context, days))),
   );
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
-  for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
+  for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION) {
     await clock.as(after(day), async () => {
       await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
       if (day === WITHDRAWN.afterDays) await context.get(WithdrawalService).withdraw(withdrawal);
@@ -82,12 +86,12 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   return key;
 }
 
-/** The partner with its first deposits at the clock's now, and its market when there is none yet. */
-async function opening(
+/** Creates the partner with its first deposits at the clock's now, and the market when there is none yet. */
+async function openPartner(
   context: INestApplicationContext,
   days: number,
 ): Promise<{ key: string; partnerId: string; opened: string[] }> {
   if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
-  const { partner, apiKey } = await partnerWithCampaign(context, PARTNER_NAME);
-  return { key: apiKey.secret, partnerId: partner.id, opened: await demoDeposits(context, partner.id) };
+  const { partner, apiKey } = await createPartnerWithCampaign(context, PARTNER_NAME);
+  return { key: apiKey.secret, partnerId: partner.id, opened: await createDemoDeposits(context, partner.id) };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Order, Reply } from './deployment.main.js';
+import type { StartRequest, Reply } from './deployment.main.js';
 import type { PreparedDeployment } from './prepared.js';
 
 const PROGRAM = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
@@ -39,8 +39,8 @@ export class DeploymentProcess {
     this.started = promise;
   }
 
-  /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
-  start(order: Order): Promise<PreparedDeployment> {
+  /** Prepares and serves the deployment. @throws Error with the reason why it does not start */
+  start(order: StartRequest): Promise<PreparedDeployment> {
     if (this.child.connected) this.child.send(order);
     return this.started;
   }

@@ -6,9 +6,9 @@ import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 import { withDomain } from './context.js';
-import { demoAccount, callerOf } from './demo-account.js';
-import { demoOrders } from './demo-orders.js';
-import { type DemoPartner, demoPartner } from './demo-partner.js';
+import { createDemoAccount, callerOf } from './demo-account.js';
+import { createDemoOrders } from './demo-orders.js';
+import { type DemoPartner, createDemoPartner } from './demo-partner.js';
 
 /** Keys of a deployment started by `npm start`. The live one has a demo account only on simulated yields. */
 export type DeploymentKeys = { admin_key: string } & Partial<DemoPartner>;
@@ -31,32 +31,35 @@ const ADMIN_LABEL = 'Quickstart administrator';
 type Demo = (
   context: INestApplicationContext,
   settings: Settings,
-  known: Partial<DeploymentKeys>,
+  earlierKeys: Partial<DeploymentKeys>,
 ) => Promise<Partial<DemoPartner>>;
 
 const DEMOS: Record<Contract, Demo> = {
-  partner: async (context, settings, known) => {
+  partner: async (context, settings, earlierKeys) => {
     if (!settings.simulatedYields) return {};
-    const keys = await demoPartner(context, known);
-    await demoOrders(context, settings, keys.executor_key);
+    const keys = await createDemoPartner(context, earlierKeys);
+    await createDemoOrders(context, settings, keys.executor_key);
     return keys;
   },
-  sandbox: async (context, _settings, known) => ({
-    account_key: await demoAccount(context, known.account_key),
+  sandbox: async (context, _settings, earlierKeys) => ({
+    account_key: await createDemoAccount(context, earlierKeys.account_key),
   }),
 };
 
 /**
- * Creates demo data and keys of a deployment, after migrating its database and before the server, whose first hour is the present one.
- * @param known keys from an earlier start, kept while they are valid
- * @throws ConfigError for a database of other settings, such as live yields, to which nothing is written
+ * Creates demo data and keys of a deployment, after its database was migrated and before the server starts with the current hour.
+ * @param earlierKeys keys from an earlier start, kept while they are valid
+ * @throws ConfigError before any write, for a database with other settings, such as live yields
  */
-export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<PreparedDeployment> {
+export function prepare(
+  settings: Settings,
+  earlierKeys: Partial<DeploymentKeys>,
+): Promise<PreparedDeployment> {
   return withDomain(settings, async (context) => {
     // The server's own check, before anything is written.
     await context.get(IdentityCheck).compare();
-    const admin_key = await administratorKey(context, known.admin_key);
-    const demo = await DEMOS[settings.contract](context, settings, known);
+    const admin_key = await administratorKey(context, earlierKeys.admin_key);
+    const demo = await DEMOS[settings.contract](context, settings, earlierKeys);
     const links = {
       admin: await consoleLinkOf(context, admin_key),
       demo: await consoleLinkOf(context, demo.account_key),
@@ -65,13 +68,13 @@ export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Pro
   });
 }
 
-/** The key from an earlier start while it still administers, otherwise a new one, so that a second start prints the same. */
+/** The key from an earlier start while it still has the rights of an administrator; otherwise a new one. */
 async function administratorKey(
   context: INestApplicationContext,
-  known: string | undefined,
+  earlierKey: string | undefined,
 ): Promise<string> {
-  const caller = await callerOf(context, known);
-  if (caller && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
+  const caller = await callerOf(context, earlierKey);
+  if (caller && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return earlierKey!;
   // A deleted key file means that the key is unwanted, so keys of earlier starts are revoked.
   return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
 }
@@ -92,8 +95,8 @@ async function consoleLinkOf(
   context: INestApplicationContext,
   secret: string | undefined,
 ): Promise<string | null> {
-  const { console } = context.get(Settings);
-  if (!console.served || console.folder === null) return null;
+  const { console, consoleFolder } = context.get(Settings);
+  if (!console || consoleFolder === null) return null;
   const caller = await callerOf(context, secret);
   return caller && consoleLink(context, caller.keyId);
 }

@@ -9,7 +9,7 @@ import { addConsoleCommands, addDeploymentCommands, addSecretCommands } from './
 import { addKeyCommands, addUserCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
 import { addMarketCommands } from './commands/market.js';
-import { recorded, withDomain } from './context.js';
+import { recordChange, withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 import { checkedText, type Terminal } from './terminal.js';
 
@@ -20,7 +20,7 @@ import { checkedText, type Terminal } from './terminal.js';
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await programOf(terminal).parseAsync(args, { from: 'user' });
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
   } catch (error) {
     // Help, version and usage errors are printed already.
     if (error instanceof CommanderError) return error.exitCode;
@@ -29,7 +29,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   return terminal.exitCode;
 }
 
-function programOf(terminal: Terminal): Command {
+function createProgram(terminal: Terminal): Command {
   const program = new Command('vaultline')
     .exitOverride()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
@@ -44,7 +44,7 @@ function programOf(terminal: Terminal): Command {
 
   program
     .command('migrate')
-    .description('bring the database up to date; safe beside running replicas')
+    .description('bring the database up to date; safe while replicas run')
     .action(async () => {
       const notes = await withDomain(
         terminal.settings(program),
@@ -65,7 +65,7 @@ function programOf(terminal: Terminal): Command {
     .action(async ({ message }: { message: string }) => {
       const text = checkedText('--message', message, 500);
       const id = await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'status broadcast', input: { message: text } }, () =>
+        recordChange(context, { operation: 'status broadcast', input: { message: text } }, () =>
           context.get(EventService).broadcastStatus(text),
         ),
       );

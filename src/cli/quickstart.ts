@@ -27,17 +27,17 @@ async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
   if (settings.reportedSettlement)
     process.stderr.write('SETTLEMENT is "reported" in the partner contract; the sandbox ignores it.\n');
-  const stop = signalled();
+  const stop = stopSignal();
   mkdirSync(settings.dataDir, { recursive: true });
   const path = join(settings.dataDir, 'quickstart.json');
-  const before = readQuickstart(path);
-  await refuseSecond(before, path);
+  const earlierStart = readQuickstart(path);
+  await refuseSecond(earlierStart, path);
   const deployments = CONTRACTS.map((contract) => ({
     contract,
     url: `http://127.0.0.1:${settings.ports[contract]}`,
     child: new DeploymentProcess(deploymentEnvironment(process.env, contract, settings)),
   }));
-  const opening = database(settings.databaseUrl, settings.dataDir);
+  const databaseOpening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;
   try {
     const ended = Promise.race(deployments.map((deployment) => deployment.child.ended)).then((code) => {
@@ -45,42 +45,44 @@ async function quickstart(): Promise<number> {
         process.stderr.write('One of the two servers has ended; stopping the other. The data are kept.\n');
       return code;
     });
-    const begun = opening.then((server) => {
+    const starting = databaseOpening.then((server) => {
       const databaseUrl = settings.databaseUrl === null ? server.url : null;
       return Promise.all(
         deployments.map(async (deployment) => ({
           ...deployment,
-          ...(await deployment.child.start({ databaseUrl, known: before?.[deployment.contract] ?? {} })),
+          ...(await deployment.child.start({
+            databaseUrl,
+            earlierKeys: earlierStart?.[deployment.contract] ?? {},
+          })),
         })),
       );
     });
-    const first = await Promise.race([begun, ended, stop]);
-    if (typeof first === 'number') return first;
-    const now = byContract(first, ({ url, keys }) => ({ url, ...keys }));
+    const started = await Promise.race([starting, ended, stop]);
+    if (typeof started === 'number') return started;
+    const endpoints = byContract(started, ({ url, keys }) => ({ url, ...keys }));
     // Written atomically, so that a script that polls for the file never reads half of it.
-    replaceFlushed(path, `${JSON.stringify(now, null, 2)}\n`);
-    const links = byContract(first, (deployment) => deployment.links);
-    process.stdout.write(welcome(now, links, path, settings.docs));
-    const { lost } = await opening;
+    replaceFlushed(path, `${JSON.stringify(endpoints, null, 2)}\n`);
+    const links = byContract(started, (deployment) => deployment.links);
+    process.stdout.write(welcome(endpoints, links, path, settings.docs));
+    const { lost } = await databaseOpening;
     return await Promise.race([ended, stop, lost.then(databaseLost)]);
   } finally {
     stopping = true;
     await Promise.all(deployments.map((deployment) => deployment.child.stop()));
-    await opening.then(
+    await databaseOpening.then(
       (server) => server.release(),
       () => undefined,
     );
   }
 }
 
-function byContract<One extends { contract: Contract }, Value>(
-  all: readonly One[],
-  value: (deployment: One) => Value,
+function byContract<Deployment extends { contract: Contract }, Value>(
+  deployments: readonly Deployment[],
+  value: (deployment: Deployment) => Value,
 ): Record<Contract, Value> {
-  return Object.fromEntries(all.map((deployment) => [deployment.contract, value(deployment)])) as Record<
-    Contract,
-    Value
-  >;
+  return Object.fromEntries(
+    deployments.map((deployment) => [deployment.contract, value(deployment)]),
+  ) as Record<Contract, Value>;
 }
 
 type Database = Pick<EmbeddedServer, 'url' | 'lost' | 'release'>;
@@ -105,19 +107,19 @@ function readQuickstart(path: string): Partial<Quickstart> | null {
 }
 
 /** @throws ConfigError when a deployment of an earlier start still answers: a second one would overwrite its addresses */
-async function refuseSecond(before: Partial<Quickstart> | null, path: string): Promise<void> {
+async function refuseSecond(earlierStart: Partial<Quickstart> | null, path: string): Promise<void> {
   for (const contract of CONTRACTS) {
-    const url = before?.[contract]?.url;
+    const url = earlierStart?.[contract]?.url;
     const answer = url && (await fetch(`${url}/health/live`).catch(() => null));
     if (answer)
       throw new ConfigError([
-        `An earlier start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
+        `Another npm start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
       ]);
   }
 }
 
 /** Resolves at Ctrl-C or SIGTERM. Children of a terminal receive Ctrl-C themselves; signalling them again is harmless. */
-function signalled(): Promise<number> {
+function stopSignal(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0));
   });
@@ -144,9 +146,9 @@ function welcome(
   return `
 Vaultline is ready.
 
-${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields: nothing is real; YIELDS=live npm start is)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}${consoles(links.partner)}
+${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields; for real yields: YIELDS=live npm start)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}${consoles(links.partner)}
 ${section('Sandbox contract (simulated)', sandbox)}${demo('Demo account key', sandbox.account_key)}${consoles(links.sandbox)}
-${consoles(links.sandbox) === '' ? '' : 'Links to a console sign in once, within ten minutes; `vaultline console code` prints another one.\n'}URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
+${consoles(links.sandbox) === '' ? '' : 'A console link signs in once, within ten minutes; `vaultline console code` prints another one.\n'}URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
 
 `;
 }

@@ -54,7 +54,7 @@ function messageOf(error: unknown, env: NodeJS.ProcessEnv): string {
   return explain(error, env) ?? message;
 }
 
-/** @throws ConfigError for what is no time in UTC */
+/** @throws ConfigError unless it is a time in UTC */
 export function checkedTime(option: string, text: string): Date {
   const time = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {

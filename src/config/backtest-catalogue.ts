@@ -57,7 +57,7 @@ export function readBacktestCatalogue(file: string): BacktestCatalogue {
   if (problems.length > 0) throw files.refusal(problems);
   const [asset, ...others] = constants.assets;
   if (asset === undefined || others.length > 0)
-    throw new ConfigError([`${file}: a backtest is of one asset; leave one under assets, with its vaults.`]);
+    throw new ConfigError([`${file}: a backtest takes one asset; keep one under assets, with its vaults.`]);
   return {
     asset,
     constants: withFixed(constants),

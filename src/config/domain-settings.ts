@@ -1,16 +1,19 @@
 import type { BridgeCostEntry, TokenContract } from './chains.js';
 import type { Constants } from './constants.js';
 import type { DeploymentEnvironment } from './deployments.js';
-import type { Role, ExecutionMode } from './environment.js';
+import type { Environment, ExecutionMode } from './environment.js';
 import type { Vault } from './vault-catalogue.js';
 
+/** Variables whose values hold as they are; `ENVIRONMENT` names and explains them. */
+const Given = class {} as new () => Pick<
+  Environment,
+  'role' | 'requestsAtOnce' | 'webhookAllowedNetworks' | 'webhookTimeoutMs'
+>;
+
 /** Settings that the domain reads. Secrets, addresses of databases and RPC URLs are not among them, so that no domain service can name one. */
-export class DomainSettings {
-  role: Role;
+export class DomainSettings extends Given {
   environment: DeploymentEnvironment;
-  /** Concurrent requests for each partner or key without partner; 0 is off. */
-  requestsAtOnce: number;
-  webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
+  webhookRequireHttps: boolean;
   /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
   simulatedYields: boolean;
   /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */

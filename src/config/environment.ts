@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 import { CONTRACTS, DEPLOYMENTS } from './deployments.js';
 import {
@@ -7,7 +8,10 @@ import {
   fractionText,
   networks,
   oneOf,
+  onOff,
   orNone,
+  orNull,
+  secretsKey,
   webAddress,
   webAddresses,
   wholeText,
@@ -41,9 +45,6 @@ const SAMPLERS = [
 ] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
-/** 32 bytes in base64. */
-export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
-
 /** Each RPC URL of a chain is asked in every pass. */
 const MOST_RPC_URLS = 8;
 
@@ -53,19 +54,18 @@ const says = <T extends z.ZodType>(type: T, meaning: string, unset?: string): T 
 const secret = <T extends z.ZodType>(type: T, meaning: string, unset?: string): T =>
   says(type, meaning, unset).meta({ secret: true });
 
-const onOff = () => oneOf(['on', 'off']).default('on');
 const listenAddress = () => form(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
 const port = (min: number) => wholeText(min, 65_535);
 const perMinute = () => wholeText(0, 10_000_000);
 const rpcUrls = (chain: string) =>
   secret(
-    webAddresses(MOST_RPC_URLS).optional(),
+    orNull(webAddresses(MOST_RPC_URLS)),
     `RPC URLs of ${chain}, private ones too: [live.md](live.md#yields-from-the-chain).`,
   );
 
 /** Settings of the environment, in the order of the reference. The variable of `databaseUrl` is DATABASE_URL. */
 export const ENVIRONMENT = {
-  contract: says(oneOf(CONTRACTS).optional(), 'The contract that is served.', 'required'),
+  contract: says(orNull(oneOf(CONTRACTS)), 'The contract that is served.', 'required'),
   role: says(
     oneOf(ROLES).default('all'),
     'What the process does: `api` answers requests, `worker` runs jobs, `all` does both. See [Requests and jobs](operations.md#requests-and-jobs).',
@@ -81,12 +81,12 @@ export const ENVIRONMENT = {
     'Port of the sandbox contract under `npm start`.',
   ),
   databaseUrl: secret(
-    databaseUrl().optional(),
+    orNull(databaseUrl()),
     'PostgreSQL 15 or later. Required in production. Its file is read again for each new connection ([A changed password](operations.md#a-changed-password)).',
     'the embedded server',
   ),
   databaseMigrationUrl: secret(
-    databaseUrl().optional(),
+    orNull(databaseUrl()),
     'The same database with the role that owns the schemas, for `vaultline migrate` alone. See [Database roles](operations.md#database-roles).',
   ),
   databasePooling: says(
@@ -94,7 +94,7 @@ export const ENVIRONMENT = {
     '`transaction`: `DATABASE_URL` is a pooler in transaction mode. `transaction_named`: the same, and the pooler keeps named statements (PgBouncer from 1.21 on). See [Poolers](operations.md#poolers).',
   ),
   databaseDirectUrl: secret(
-    databaseUrl().optional(),
+    orNull(databaseUrl()),
     'The database without the pooler, for LISTEN and migrations. Required with a pooler in transaction mode. Its file is read again for each new connection.',
     '`DATABASE_URL`',
   ),
@@ -103,43 +103,51 @@ export const ENVIRONMENT = {
     'Connections of a process; the queue of one that runs jobs adds 4. See [Connections](operations.md#connections).',
   ),
   databaseMaxBytes: says(
-    wholeText(1_000_000, 100_000_000_000_000, 'a whole number of bytes').optional(),
+    orNull(wholeText(1_000_000, 100_000_000_000_000, 'a whole number of bytes')),
     'Size of the database beyond which writes are refused. Unset, they stop when the disk is full. See [Storage](operations.md#storage).',
   ),
   dataDir: says(
-    form(/^.+$/s, 'a folder').default('.data'),
+    form(/^.+$/s, 'a folder')
+      .overwrite((folder) => resolve(folder))
+      .prefault('.data'),
     'Folder of the embedded database and the generated secrets key. Not used in production.',
+    '`.data`',
   ),
   bootstrapAdminKey: secret(
-    form(/^.+$/s, 'a full API key of this environment').optional(),
+    orNull(form(/^.+$/s, 'a full API key of this environment')),
     'See [The first administrator](operations.md#the-first-administrator).',
   ),
   secretsKey: secret(
-    form(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)').optional(),
+    orNull(secretsKey('32 bytes in base64 (openssl rand -base64 32)')),
     'Encrypts signing secrets and stored answers. Required in production; a changed key stops the start. See [The secrets key](operations.md#the-secrets-key).',
     'made once, in `DATA_DIR`',
   ),
   secretsKeyPrevious: secret(
-    form(SECRETS_KEY_FORM, '32 bytes in base64').optional(),
+    orNull(secretsKey('32 bytes in base64')),
     'The previous key, beside a new `SECRETS_KEY`, until `vaultline secrets rotate` has finished. See [A new secrets key](operations.md#a-new-secrets-key).',
   ),
   publicUrl: says(
-    webAddress('https://api.example.com').optional(),
+    orNull(webAddress('https://api.example.com')),
     'Base URL in the served OpenAPI document and in `Link` headers, without `/api/v1`.',
     'a relative one',
   ),
   docs: says(
-    onOff(),
+    onOff().default(true),
     '`off`: `/docs` and `/openapi.json` are not served. See [Documentation pages](operations.md#documentation-pages).',
+    '`on`',
   ),
-  console: says(onOff(), '`off`: `/console` is not served. See [Console](operations.md#console).'),
+  console: says(
+    onOff().default(true),
+    '`off`: `/console` is not served. See [Console](operations.md#console).',
+    '`on`',
+  ),
   yields: says(
-    oneOf(YIELDS).optional(),
+    orNull(oneOf(YIELDS)),
     'Yields of the partner contract. `simulated`: a seeded simulated market, set by `npm start` on its embedded database. Refused under `NODE_ENV=production`, and on a database with yields of the other kind.',
     '`live`',
   ),
   settlement: says(
-    oneOf(SETTLEMENTS).optional(),
+    orNull(oneOf(SETTLEMENTS)),
     'How moves of the partner contract settle: `instant`, by the decision, or `reported`, as an order that an executor [reports](live.md#move-orders). The sandbox accepts only `instant`. [Shared](operations.md#settings-that-all-processes-share).',
     '`reported`; `instant` with `YIELDS=simulated`',
   ),
@@ -156,7 +164,7 @@ export const ENVIRONMENT = {
     'Private networks to which webhooks may be sent. See [webhooks.md](webhooks.md#private-receivers).',
   ),
   webhookRequireHttps: says(
-    flagText().optional(),
+    orNull(flagText()),
     'Refuses receivers that are not https, except in allowed networks.',
     '`true` in production, else `false`',
   ),
@@ -182,7 +190,7 @@ export const ENVIRONMENT = {
     '`none`',
   ),
   managementPort: says(
-    port(1).optional(),
+    orNull(port(1)),
     'Serves `/metrics` on a port of its own. Under `npm start` the sandbox has the next one.',
   ),
   managementHost: says(
@@ -191,30 +199,25 @@ export const ENVIRONMENT = {
   ),
   logLevel: says(oneOf(LOG_LEVELS).default('info'), 'Lowest level that is logged.'),
   otelExporterOtlpEndpoint: says(
-    webAddress('http://collector:4318').optional(),
+    orNull(webAddress('http://collector:4318')),
     'Base URL of an OTLP collector; traces go to `/v1/traces` there. Off unless set. See [Traces](observability.md#traces) for further variables.',
   ),
   otelExporterOtlpTracesEndpoint: says(
-    webAddress('http://collector:4318/v1/traces').optional(),
+    orNull(webAddress('http://collector:4318/v1/traces')),
     'The whole URL, in place of that one.',
   ),
   otelTracesSampler: says(
-    oneOf(SAMPLERS).optional(),
+    oneOf(SAMPLERS).default('always_on'),
     '`parentbased_` has no effect: callers do not decide what is sampled.',
-    '`always_on`',
   ),
-  otelTracesSamplerArg: says(
-    fractionText().optional(),
-    'Fraction of traces that `traceidratio` records.',
-    '`1`',
-  ),
-  otelSdkDisabled: says(flagText().optional(), '`true`: no traces, whatever else is set.', '`false`'),
+  otelTracesSamplerArg: says(fractionText().default(1), 'Fraction of traces that `traceidratio` records.'),
+  otelSdkDisabled: says(flagText().default(false), '`true`: no traces, whatever else is set.', '`false`'),
   // An unknown word would start a server without production's protections.
   nodeEnv: says(
-    oneOf(['production', 'development', 'test']).optional(),
+    orNull(oneOf(['production', 'development', 'test'])),
     '`production` requires `DATABASE_URL`, `SECRETS_KEY` and `TRUSTED_PROXIES`, and turns on `WEBHOOK_REQUIRE_HTTPS`. Any other word stops the start.',
   ),
 };
 
-/** Values of the environment. */
+/** Values of the environment; null: not set, and without a default. */
 export type Environment = z.infer<z.ZodObject<typeof ENVIRONMENT>>;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { DEPLOYMENTS, keyPrefixOf } from './deployments.js';
 import type { Contract } from './deployments.js';
@@ -29,15 +28,15 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
   problems.push(...missingServersUrl(given));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
-    managementPort: read.managementPort ?? null,
-    databaseUrl: read.databaseUrl ?? null,
-    dataDir: resolve(read.dataDir),
+    managementPort: read.managementPort,
+    databaseUrl: read.databaseUrl,
+    dataDir: read.dataDir,
     ports: { partner: read.partnerPort, sandbox: read.sandboxPort },
     // Demo data are not written to a configured database unless requested.
     simulatedYields: (read.yields ?? (given.has('databaseUrl') ? 'live' : 'simulated')) === 'simulated',
     reportedSettlement: read.settlement === 'reported',
-    docs: read.docs === 'on',
-    bootstrapAdminKey: read.bootstrapAdminKey ?? null,
+    docs: read.docs,
+    bootstrapAdminKey: read.bootstrapAdminKey,
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type * as z from 'zod';
 import { tlsProblems } from './database-tls.js';
 import { ENVIRONMENT, type Environment } from './environment.js';
 import { meantBy, shownText, snakeCase } from './spelling.js';
@@ -43,7 +44,7 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
       problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
     const text = path === undefined ? raw : textIn(path);
     const parsed = ENVIRONMENT[key].safeParse(text);
-    if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
+    if (parsed.success && !(path !== undefined && text === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
     if (isDatabaseUrl(key) && parsed.success && text)
       problems.push(...tlsProblems(path === undefined ? variableOf(key) : fileOf(key), text));
@@ -72,12 +73,13 @@ const mayBeSecret = (name: string): boolean =>
 
 /** URL of a database in a file; undefined: the file is not readable, or holds none. */
 export const databaseUrlIn = (path: string): string | undefined =>
-  ENVIRONMENT.databaseUrl.safeParse(textIn(path)).data;
+  ENVIRONMENT.databaseUrl.safeParse(textIn(path)).data ?? undefined;
 
-/** Allowed values as text, also of the type within an optional or default. */
+/** Allowed values as text, also of the type within one that may be null or has a default. */
 export const allowedOf = (key: SettingKey): string => {
-  const type = ENVIRONMENT[key];
-  return (type.meta()?.allowed ?? ('unwrap' in type ? type.unwrap().meta()?.allowed : undefined))!;
+  const allowed = (type: z.ZodType): string =>
+    type.meta()?.allowed ?? allowed((type as z.ZodOptional<z.ZodType>).unwrap());
+  return allowed(ENVIRONMENT[key]);
 };
 
 function refusal(key: SettingKey, raw: string | undefined, path: string | undefined): string {

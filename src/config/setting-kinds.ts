@@ -128,19 +128,40 @@ export const fractionText = () =>
       .pipe(z.number().max(1, { error })),
   );
 
+/** A value that has no default: null while it is not set. */
+export const orNull = <T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<T>> =>
+  type.nullable().default(null as never);
+
+/** 32 bytes in base64. */
+export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
+
+export const secretsKey = (allowed: string) =>
+  ruled(allowed, (error) =>
+    z
+      .string()
+      .regex(SECRETS_KEY_FORM, { error })
+      .transform((text) => Buffer.from(text, 'base64')),
+  );
+
+export const onOff = () =>
+  ruled('on or off', (error) => z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error }));
+
 export const flagText = () =>
   ruled('true or false', (error) => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error }));
 
-/** Base URL that others see, in the document and in log lines. */
+/** Base URL that others see, in the document and in log lines, without a slash at its end. */
 export const webAddress = (example: string): z.ZodURL =>
   ruled(`a URL such as ${example}, without a user or password`, (error) =>
-    z.url({ protocol: /^https?$/, error, abort: true }).refine(
-      (url) => {
-        const { username, password } = new URL(url);
-        return username + password === '';
-      },
-      { error },
-    ),
+    z
+      .url({ protocol: /^https?$/, error, abort: true })
+      .refine(
+        (url) => {
+          const { username, password } = new URL(url);
+          return username + password === '';
+        },
+        { error },
+      )
+      .overwrite((url) => url.replace(/(?<!\/)\/+$/, '')),
   );
 
 /** The host is required: without one the driver would connect to this machine. */

@@ -17,8 +17,8 @@ const kindsOf = (env: Variables): string[] => [...new Set(load(env).vaults.map((
 describe('settings', () => {
   it('Settings differ by contract: environment, schema, assets, feeds and idle vaults', () => {
     const [partner, sandbox] = [load(), load({ CONTRACT: 'sandbox' })];
-    expect(partner).toMatchObject({ environment: 'live', database: { schema: 'live' } });
-    expect(sandbox).toMatchObject({ environment: 'sandbox', database: { schema: 'sandbox' } });
+    expect(partner).toMatchObject({ environment: 'live', databaseSchema: 'live' });
+    expect(sandbox).toMatchObject({ environment: 'sandbox', databaseSchema: 'sandbox' });
     expect(sandbox.constants.assets).toEqual(['USDC', 'USDT']);
     expect(sandbox.vaults.slice(-2)).toEqual(['USDC', 'USDT'].map(idleVault));
     expect(kindsOf({ CONTRACT: 'sandbox' })).toEqual(['simulated', 'idle']);
@@ -36,18 +36,18 @@ describe('settings', () => {
     });
     expect(settings).toMatchObject({
       publicUrl: 'https://api.example.com',
-      feeds: { defillamaBaseUrl: 'http://127.0.0.1:9/llama' },
-      webhooks: { timeoutMs: 100 },
+      defillamaBaseUrl: 'http://127.0.0.1:9/llama',
+      webhookTimeoutMs: 100,
       docs: false,
-      console: { served: false },
+      console: false,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
     });
   });
 
   it('Settings require receivers to use https in production, unless WEBHOOK_REQUIRE_HTTPS is false', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL, TRUSTED_PROXIES: 'none' };
-    expect(load(production).webhooks.requireHttps).toBe(true);
-    expect(load({ ...production, WEBHOOK_REQUIRE_HTTPS: 'false' }).webhooks.requireHttps).toBe(false);
+    expect(load(production).webhookRequireHttps).toBe(true);
+    expect(load({ ...production, WEBHOOK_REQUIRE_HTTPS: 'false' }).webhookRequireHttps).toBe(false);
   });
 
   it.each<[Variables, string]>([

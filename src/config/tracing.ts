@@ -25,15 +25,12 @@ export const SDK_VARIABLES: readonly string[] = [
 
 /** Null: tracing is off, because no collector is set, or in spite of one. */
 export function tracingOf(read: Environment): TracingSettings | null {
-  if (
-    read.otelSdkDisabled ||
-    (read.otelExporterOtlpTracesEndpoint ?? read.otelExporterOtlpEndpoint) === undefined
-  )
+  if (read.otelSdkDisabled || (read.otelExporterOtlpTracesEndpoint ?? read.otelExporterOtlpEndpoint) === null)
     return null;
   return { ratio: ratioOf(read.otelTracesSampler, read.otelTracesSamplerArg) };
 }
 
-function ratioOf(sampler: Sampler = 'always_on', argument = 1): number {
+function ratioOf(sampler: Sampler, argument: number): number {
   if (sampler.endsWith('always_off')) return 0;
   return sampler.endsWith('traceidratio') ? argument : 1;
 }

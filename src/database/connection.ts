@@ -16,14 +16,18 @@ import { requireFit, sessionOptions } from './session.js';
  * connection. Throws ConfigError naming the setting that is wrong.
  */
 export async function checkPaths(settings: Settings, url: string): Promise<void> {
-  const { pooling, directUrl, migrationUrl } = settings.database;
+  const {
+    databasePooling: pooling,
+    databaseDirectUrl: directUrl,
+    databaseMigrationUrl: migrationUrl,
+  } = settings;
   const isPooled = pooling !== 'session';
   const open: Connection[] = [];
   const check = async (name: keyof typeof REFUSALS, to: string): Promise<void> => {
     const takesOptions = name !== 'DATABASE_URL' || !isPooled;
     const client = newClient(settings, to, takesOptions);
     open.push(client);
-    await connect(client, name, takesOptions ? settings.database.schema : null);
+    await connect(client, name, takesOptions ? settings.databaseSchema : null);
     // The settings of a pooler's role are checked once the schema exists.
     if (takesOptions) await requireFit(client, settings, false);
   };
@@ -109,7 +113,7 @@ export class DatabaseConnection {
   /** URL of the database itself, past any pooler, for the queue's own connections, which use LISTEN. Available once ready. */
   get url(): string {
     if (!this.address) throw new Error('The database is not connected yet.');
-    return this.settings.database.directUrl ?? this.address.url;
+    return this.settings.databaseDirectUrl ?? this.address.url;
   }
 
   /**
@@ -139,11 +143,11 @@ export class DatabaseConnection {
       try {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
-        if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
+        if (this.settings.databaseUrl) await checkPaths(this.settings, this.address.url);
         this.notes = await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         for (const note of this.notes) this.log.warn(note);
         if (!this.source.isInitialized) await this.source.initialize();
-        if (this.settings.database.pooling === 'transaction_named') await checkNamedStatements(this.source);
+        if (this.settings.databasePooling === 'transaction_named') await checkNamedStatements(this.source);
         this.ready = true;
         return;
       } catch (error) {
@@ -159,7 +163,11 @@ export class DatabaseConnection {
 
   /** For a command, which waits no longer: the settings that may name the wrong server. */
   private unanswered(error: unknown): unknown {
-    const { url, directUrl, migrationUrl } = this.settings.database;
+    const {
+      databaseUrl: url,
+      databaseDirectUrl: directUrl,
+      databaseMigrationUrl: migrationUrl,
+    } = this.settings;
     if (url === null || error instanceof NotMigratedError) return error;
     const names = [
       'DATABASE_URL',
@@ -175,7 +183,7 @@ export class DatabaseConnection {
 }
 
 async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {
-  if (settings.database.url) return { url: settings.database.url, release: async () => undefined };
+  if (settings.databaseUrl) return { url: settings.databaseUrl, release: async () => undefined };
   const { acquireEmbeddedServer } = await import('./embedded/embedded-server.js');
   const server = await acquireEmbeddedServer({ dataDir: settings.dataDir });
   // A new server would have another port. The supervisor restarts this process, and the data are kept.

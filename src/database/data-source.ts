@@ -93,8 +93,8 @@ const KEPT = {
 };
 
 export function createDataSource(settings: Settings): DataSource {
-  const { url, files } = settings.database;
-  return source(settings, url, { ...requestPool(settings), urlFile: files.url });
+  const { databaseUrl, files } = settings;
+  return source(settings, databaseUrl, { ...requestPool(settings), urlFile: files.databaseUrl ?? null });
 }
 
 /** Data source for migrations: a single connection without a request's timeouts. */
@@ -103,11 +103,11 @@ export function createMigrationSource(settings: Settings, url: string): DataSour
 }
 
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
-  const { directUrl, files } = settings.database;
+  const { databaseDirectUrl, files } = settings;
   const pool: ConnectionConfig = {
     ...sessionPool(settings),
     connectionString: url,
-    urlFile: directUrl === null ? files.url : files.directUrl,
+    urlFile: (databaseDirectUrl === null ? files.databaseUrl : files.databaseDirectUrl) ?? null,
     max,
     application_name: `vaultline-${settings.contract}-queue`,
   };
@@ -144,7 +144,7 @@ const newPool = (config: ConnectionConfig): Pool =>
 function requestPool(settings: Settings): ConnectionConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
   const pipelined = { pipeline: true, types: VALUE_TYPES };
-  if (settings.database.pooling === 'session') return { ...sessionPool(settings), ...pipelined };
+  if (settings.databasePooling === 'session') return { ...sessionPool(settings), ...pipelined };
   // Settings of a session belong to the role behind a pooler. Its connections pick up a change of them, which a connection of ours that lasts would miss.
   const checked = { onConnect: checks(settings, true), maxLifetimeSeconds: POOLED_SECONDS };
   return { ...answeredPool(settings), ...checked, ...pipelined };
@@ -159,9 +159,9 @@ function sessionPool(settings: Settings): ConnectionConfig {
 }
 
 /** The database cancels a statement at its timeout; when its response is lost, the driver drops the connection. */
-function answeredPool({ constants, database }: Settings): ConnectionConfig {
+function answeredPool({ constants, databasePoolSize }: Settings): ConnectionConfig {
   return {
-    max: database.poolSize,
+    max: databasePoolSize,
     connectionTimeoutMillis: constants.database.connectTimeoutMs,
     query_timeout: constants.database.statementTimeoutMs + constants.database.answerGraceMs,
     ...KEPT,
@@ -185,7 +185,7 @@ function source(settings: Settings, url: string | null, pool: ConnectionConfig):
     type: 'postgres',
     driver: pg,
     ...(url !== null && { url }),
-    schema: settings.database.schema,
+    schema: settings.databaseSchema,
     // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     migrations: [...MIGRATIONS],

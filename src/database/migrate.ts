@@ -39,7 +39,11 @@ export async function migrate(
   log: Logger,
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<string[]> {
-  const { schema, migrationUrl, directUrl } = settings.database;
+  const {
+    databaseSchema: schema,
+    databaseMigrationUrl: migrationUrl,
+    databaseDirectUrl: directUrl,
+  } = settings;
   // Session locks do not work through a pooler.
   const ownersUrl = migrationUrl ?? directUrl ?? url;
   const pool = createMigrationPool(settings, ownersUrl, CONNECTIONS);

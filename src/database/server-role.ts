@@ -52,7 +52,7 @@ SELECT format('ALTER FUNCTION %1$s SECURITY DEFINER SET search_path = %2$I, pg_t
  */
 export async function grantServerRole(
   owner: ClientBase,
-  { contract, database }: Settings,
+  { contract, databaseSchema }: Settings,
   url: string,
   schemas: readonly [string, string],
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function grantServerRole(
     );
     await execute(owner, TABLE_RIGHTS, [schemas, role, DEPLOYMENTS[contract].simulated]);
     await execute(owner, POLICIES, [schemas]);
-    await execute(owner, FUNCTIONS, [database.schema, OWNERS_FUNCTIONS, role]);
+    await execute(owner, FUNCTIONS, [databaseSchema, OWNERS_FUNCTIONS, role]);
     await owner.query('COMMIT');
   } catch (error) {
     await owner.query('ROLLBACK').catch(() => undefined);

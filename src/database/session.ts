@@ -56,9 +56,9 @@ const EQUAL: Readonly<Record<string, RegExp>> = {
 };
 
 /** Settings that a session of a deployment starts with. @param bounded with a request's timeouts; a migration may rewrite a table */
-export function sessionOptions({ constants, database }: Settings, bounded: boolean): string {
+export function sessionOptions({ constants, databaseSchema }: Settings, bounded: boolean): string {
   const bounds = bounded ? boundsOf(constants) : UNBOUNDED;
-  return Object.entries({ search_path: database.schema, ...PINNED, ...bounds })
+  return Object.entries({ search_path: databaseSchema, ...PINNED, ...bounds })
     .map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`)
     .join(' ');
 }
@@ -114,7 +114,7 @@ export async function requireFit(client: ClientBase, settings: Settings, pooled:
     ([name, value]) => `ALTER ROLE "${role}" IN DATABASE "${database}" SET ${name} = '${value}';`,
   );
   const fault = pooled
-    ? `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} lack the settings that it requires`
+    ? `DATABASE_POOLING is "${settings.databasePooling}", and sessions of the role ${role} lack the settings that it requires`
     : `Statements in sessions of the role ${role} would read or write something else`;
   throw new UnfitSessionError([
     `${fault}: ${values.join(', ')}. As a superuser run ${statements.join(' ')} Remove the setting from the options of the URL, if it is there. Then have the pooler reconnect (RECONNECT).`,
@@ -129,14 +129,14 @@ const differing = (actual: Session['settings'], wanted: Values): [string, string
 /** Settings that a session gets at its start, where no pooler prevents it. */
 function roleFaults(
   { schema, settings: actual }: Session,
-  { database, constants }: Settings,
+  { databaseSchema, constants }: Settings,
 ): [string, string | number][] {
   // Operators may choose a shorter timeout.
   const unbounded = Object.entries(boundsOf(constants)).filter(
     ([name, maxMs]) => actual[name] === '0' || !(Number(actual[name]) <= maxMs),
   );
   return [
-    ...(schema === database.schema ? [] : [['search_path', database.schema] as [string, string]]),
+    ...(schema === databaseSchema ? [] : [['search_path', databaseSchema] as [string, string]]),
     ...unbounded,
   ];
 }

@@ -30,8 +30,7 @@ import { validationPipe } from './request/validation.pipe.js';
 import { RequestMiddleware } from './server/http.server.js';
 
 /**
- * The path of a request, top down, behind `RequestMiddleware`: guards, interceptors, the pipe, the handler. The filter answers whatever one of them
- * throws.
+ * The path of a request after `RequestMiddleware`, top down: guards, interceptors, the pipe, the handler. The filter answers what they throw.
  */
 export const REQUEST_PATH: Provider[] = [
   { provide: APP_GUARD, useClass: AuthGuard },

@@ -16,7 +16,7 @@ export class DeploymentCounts {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Orders: whether executors take them, and administrators review gains. */
+  /** Shows whether executors take orders, and administrators review gains. */
   async countOrders(): Promise<void> {
     const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();

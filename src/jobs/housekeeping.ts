@@ -18,7 +18,7 @@ const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
 const HEARTBEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
-/** A report on a move of more positions than one transaction books is booked to its end within some of these. */
+/** Interval at which the rest of a move is booked that has more positions than one transaction takes. */
 const PARTS_MS = 1_000;
 const COUNTS_MS = 15_000;
 const ALERTS_MS = 60_000;
@@ -48,7 +48,7 @@ export class HousekeepingTimer {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** With `ROLE=all` behind `startForJobs`, which has some of the same timers. */
+  /** With `ROLE=all`, runs after `startForJobs`, which starts some of the same timers. */
   async startForRequests(): Promise<void> {
     const keyUsesMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
     this.watch();
@@ -63,7 +63,7 @@ export class HousekeepingTimer {
 
   async startForJobs(): Promise<void> {
     this.watch();
-    this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.queueNextRuns());
     this.every(STORED_MS, 'stored bytes', () => this.storage.countStored());
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
@@ -114,8 +114,6 @@ export class HousekeepingTimer {
   }
 
   private async quietly(what: string, work: () => Promise<void>): Promise<void> {
-    await work().catch((error: unknown) =>
-      this.log.warn({ err: error }, `${what} failed; it is tried again`),
-    );
+    await work().catch((error: unknown) => this.log.warn({ err: error }, `${what} failed; will retry`));
   }
 }

@@ -4,7 +4,7 @@ import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
 import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 
-/** What a process writes down of itself: that it runs, and when keys were last used at it. */
+/** Stores a process's heartbeat, and the last uses of keys that it authenticated. */
 @Injectable()
 export class ProcessRecord {
   constructor(
@@ -14,7 +14,7 @@ export class ProcessRecord {
     private readonly authenticator: Authenticator,
   ) {}
 
-  /** A heartbeat says which key the process seals with. */
+  /** A heartbeat also says which key the process encrypts secrets with. */
   async beat(): Promise<void> {
     await this.secrets.follow();
     await this.replicas.heartbeat(this.deliveries.sends);

@@ -17,8 +17,7 @@ const READ_CLOCK = statement(
 );
 
 /**
- * Queues the next run of each job, under a job key that names its time: however many processes do it, and whatever their clocks say, it is one job,
- * and runs by the database's clock.
+ * Queues the next run of each job by the database's clock. The job key contains the time, so any number of processes queue one job.
  */
 const SCHEDULE = statement(
   'jobs.schedule',
@@ -46,19 +45,19 @@ export class Schedule {
   ) {}
 
   /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
-  keep(): Promise<void> {
-    return this.measured(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
+  queueNextRuns(): Promise<void> {
+    return this.measureClock(() => this.store.query(SCHEDULE, [JSON.stringify(this.tasks.recurring)]));
   }
 
   /** Measures the clock only, for a process without worker. */
   readClock(): Promise<void> {
-    return this.measured(() => this.store.query(READ_CLOCK, []));
+    return this.measureClock(() => this.store.query(READ_CLOCK, []));
   }
 
-  private async measured(ask: () => Promise<{ now: number }[]>): Promise<void> {
+  private async measureClock(readTime: () => Promise<{ now: number }[]>): Promise<void> {
     const from = performance.now();
-    const [row] = await ask();
-    // The answer of a slow database was true at any moment since the question. The clock may have been set meanwhile.
+    const [row] = await readTime();
+    // The database read its clock at some moment since the query was sent. `performance.now` does not jump if this clock is set meanwhile.
     const half = (performance.now() - from) / 2;
     const aheadMs = Math.round(Date.now() - half - row!.now);
     this.clock.aheadMs = Math.abs(aheadMs) < TOLERATED_MS + half ? 0 : aheadMs;

@@ -10,7 +10,7 @@ import { isOutage } from '../domain/kernel/store/outage.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Schedule } from './schedule.js';
 
-/** Pause before a start that the database interrupted is tried again. */
+/** Pause before retrying a start that the database interrupted. */
 const BEGIN_AGAIN_MS = 500;
 
 /** Preparation of a process of any role, before it is ready. */
@@ -26,7 +26,7 @@ export class Startup {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Waits for the database, and prepares; again when the connection breaks meanwhile. @param begin must be repeatable */
+  /** Waits for the database and runs `begin`, again if the connection breaks meanwhile. @param begin must be repeatable */
   async persist(begin: () => Promise<void>, isStopped: () => boolean): Promise<void> {
     await this.database.start();
     while (this.database.isReady && !isStopped()) {

@@ -7,7 +7,7 @@ import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.serv
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 
-/** Room for what is written: the disk, the bytes of each partner, the partitions of the ledger. */
+/** Watches the disk, counts the bytes of each partner, and creates the partitions of the ledger. */
 @Injectable()
 export class StorageUpkeep {
   constructor(
@@ -22,14 +22,14 @@ export class StorageUpkeep {
   /** Runs before the first write, and then every few seconds. */
   async watch(): Promise<void> {
     const before = this.storage.isNearlyFull;
-    const sight = await this.storage.look();
+    const usage = await this.storage.look();
     const { isNearlyFull } = this.storage;
-    this.metrics.deployment.observeStorage(sight.databaseBytes, isNearlyFull);
-    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
-    if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
+    this.metrics.deployment.observeStorage(usage.databaseBytes, isNearlyFull);
+    if (isNearlyFull && !before) this.log.error(usage, 'storage is nearly full: writes are refused');
+    if (before && !isNearlyFull) this.log.warn(usage, 'storage has space again: writes are accepted');
   }
 
-  /** By the database's clock. The hourly tick creates them as well, but where it fails deposits go on. */
+  /** By the database's clock. The hourly tick creates them too; deposits must not fail with it. */
   preparePartitions(): Promise<void> {
     return this.partitions.prepare(this.clock.wall());
   }

@@ -1,18 +1,18 @@
 /** Work of the queue, one class for each name. A job may run twice. */
 export interface Task {
   readonly name: string;
-  /** Times that a job is tried which the schedule or the start queues; default: graphile-worker's own number. */
+  /** Attempts at a job that the schedule or the start queues; default: graphile-worker's own number. */
   readonly attempts?: number;
-  /** Absent: what causes it queues it. */
+  /** Absent: queued by the event that needs it. */
   readonly schedule?: TaskSchedule;
-  /** Whether a process that begins to take jobs queues one at once. */
+  /** Whether each starting worker queues one. */
   readonly isQueuedAtStart?: boolean;
   run(payload: unknown): Promise<void>;
   /** @param ended resolves once no job runs any more */
   stop?(ended: Promise<unknown>): Promise<void>;
 }
 
-/** Whole multiples of `seconds` since 1970 by the database's clock, and `late` seconds after each. */
+/** Due `late` seconds after each multiple of `seconds` since 1970, by the database's clock. */
 export interface TaskSchedule {
   seconds: number;
   late?: number;

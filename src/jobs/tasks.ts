@@ -2,7 +2,6 @@ import type { TaskList } from 'graphile-worker';
 import type { Metrics } from '../telemetry/metrics.js';
 import { DEFAULT_ATTEMPTS, type Task } from './task.js';
 
-/** The tasks of the queue. */
 export class Tasks {
   constructor(
     private readonly tasks: readonly Task[],

@@ -13,7 +13,7 @@ import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { DEFAULT_ATTEMPTS } from './task.js';
 import { Tasks } from './tasks.js';
 
-/** Connections of the queue beside those of the jobs' statements. */
+/** Connections of the queue itself; the statements of jobs use another pool. */
 export const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
@@ -62,7 +62,7 @@ export class Worker {
   /** @returns `ended` resolves with the reason when the runner has ended */
   private async begin(): Promise<{ ended: Promise<unknown> }> {
     const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
-    const { schema } = this.settings.database;
+    const { databaseSchema: schema } = this.settings;
     const pool = createQueuePool(this.settings, this.database.url, QUEUE_CONNECTIONS);
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
     const events: WorkerEvents = new EventEmitter();
@@ -85,7 +85,7 @@ export class Worker {
       });
       this.runner = runner;
       this.readiness.worker = 'running';
-      runner.promise.then(() => end(new Error('it ended')), end);
+      runner.promise.then(() => end(new Error('the runner ended')), end);
       // A stop was requested while it was being created.
       if (this.stopping) {
         await runner.stop().catch(() => undefined);
@@ -100,7 +100,7 @@ export class Worker {
     }
   }
 
-  /** Starts another runner each time that one has ended, until the stop. */
+  /** Replaces each runner that ends, until the stop. */
   private async replace(ended: Promise<unknown>): Promise<void> {
     for (let reason = await ended; !this.stopping;) {
       this.dispose();

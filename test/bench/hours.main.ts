@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
-import { partnerWithCampaign } from '../../src/cli/demo-account.js';
+import { createPartnerWithCampaign } from '../../src/cli/demo-account.js';
 import { withDomain } from '../../src/cli/context.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
@@ -79,7 +79,7 @@ async function months(context: INestApplicationContext, client: Client): Promise
   const accounts = context.get(AccountService);
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   for (const positions of POSITIONS.flatMap((count) => Array.from({ length: ROUNDS }, () => count))) {
-    const { partner } = await partnerWithCampaign(context, `Month of ${positions}`);
+    const { partner } = await createPartnerWithCampaign(context, `Month of ${positions}`);
     await accounts.reset(partner.id, 'month');
     const user = await context.get(UserService).create(partner.id, { externalId: 'month' });
     for (let made = 0; made < positions; made++) {
@@ -127,7 +127,7 @@ async function onDeployment(
   work: (context: INestApplicationContext, client: Client, settings: Settings) => Promise<void>,
 ): Promise<void> {
   await withDomain(settings, async (context) => {
-    const { url, schema } = settings.database;
+    const { databaseUrl: url, databaseSchema: schema } = settings;
     const client = new Client({ connectionString: url!, options: `-c search_path=${schema}` });
     await client.connect();
     try {

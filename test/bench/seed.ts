@@ -56,8 +56,8 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   ]);
 
   const client = new Client({
-    connectionString: settings.database.url!,
-    options: `-c search_path=${settings.database.schema} -c timezone=UTC -c work_mem=256MB -c synchronous_commit=off`,
+    connectionString: settings.databaseUrl!,
+    options: `-c search_path=${settings.databaseSchema} -c timezone=UTC -c work_mem=256MB -c synchronous_commit=off`,
   });
   await client.connect();
   const run = (what: string, ...statements: [text: string, values?: unknown[]][]): Promise<unknown> =>

@@ -59,7 +59,7 @@ async function measure(url: string, positions: number): Promise<void> {
     RATE_LIMIT_PER_MINUTE: '10000000',
   };
   const settings = loadSettings(env);
-  const client = new Client({ connectionString: url, options: `-c search_path=${settings.database.schema}` });
+  const client = new Client({ connectionString: url, options: `-c search_path=${settings.databaseSchema}` });
   const now = new Date();
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const closed = new Date(today.getTime() - DAY_MS);

@@ -243,7 +243,7 @@ await withDatabase(async (url) => {
   const settings = benchSettings(url);
   await withDomain(settings, async (context) => {
     await seed(settings, { ...SIZE, now: new Date() }, (_, work) => work());
-    const writes = new Writes(context, url, settings.database.schema);
+    const writes = new Writes(context, url, settings.databaseSchema);
     try {
       await writes.day();
       await writes.verify();

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { withDomain } from '../../src/cli/context.js';
-import { demoPartner } from '../../src/cli/demo-partner.js';
+import { createDemoPartner } from '../../src/cli/demo-partner.js';
 import type { Constants } from '../../src/config/constants.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -58,7 +58,8 @@ inBrowser('the console of the live contract', path, () => {
       DATABASE_URL: database.url,
       SECRETS_KEY,
     });
-    accountKey = (await withDomain(settings, (context) => demoPartner(context, {}, DEMO_DAYS))).account_key;
+    accountKey = (await withDomain(settings, (context) => createDemoPartner(context, {}, DEMO_DAYS)))
+      .account_key;
     app = await startApp('partner', REPORTED, database, onContracts);
     receiver = await Receiver.start();
     browser = await launchChromium(path!);

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { demoAccount } from '../../src/cli/demo-account.js';
+import { createDemoAccount } from '../../src/cli/demo-account.js';
 import { SignInCodes } from '../../src/domain/tenants/access/sign-in-code.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Receiver } from '../support/receiver.js';
@@ -24,7 +24,7 @@ inBrowser('the console of the sandbox', path, () => {
 
   beforeAll(async () => {
     app = await startApp('sandbox');
-    key = await demoAccount(app.application as unknown as INestApplicationContext, undefined);
+    key = await createDemoAccount(app.application as unknown as INestApplicationContext, undefined);
     receiver = await Receiver.start((response) => {
       response.statusCode = answer;
       response.end();

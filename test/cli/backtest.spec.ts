@@ -90,7 +90,7 @@ describe('vaultline backtest', () => {
       'a file that is missing',
       'c.csv',
       {},
-      /c\.csv, which vlt_a names, cannot be read \(ENOENT\); file is relative to the folder of --data\./,
+      /c\.csv, which vlt_a names, cannot be read \(ENOENT\); file is relative to --data\./,
     ],
     ['another feed', 'a.csv', { more: 1 }, /vaults\[0\]\.feed\.more is not a setting/],
   ])('Vaultline backtest says what to do about %s', async (_, file, more, message) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { withDomain } from '../../src/cli/context.js';
-import { demoOrders } from '../../src/cli/demo-orders.js';
-import { demoPartner } from '../../src/cli/demo-partner.js';
+import { createDemoOrders } from '../../src/cli/demo-orders.js';
+import { createDemoPartner } from '../../src/cli/demo-partner.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
@@ -22,14 +22,14 @@ it('A demo partner whose creation was interrupted is completed by the next start
     const cycle = context.get(HourlyCycle);
     const advance = cycle.advance.bind(cycle);
     jest.spyOn(cycle, 'advance').mockImplementationOnce(advance).mockRejectedValue(new Error('interrupted'));
-    return demoPartner(context, {}, DAYS);
+    return createDemoPartner(context, {}, DAYS);
   });
   await expect(interrupted).rejects.toThrow('interrupted');
 
   await withDomain(settings, async (context) => {
-    const keys = await demoPartner(context, {}, DAYS);
+    const keys = await createDemoPartner(context, {}, DAYS);
     const { hour } = await context.get(MarketService).look(BASE_MARKET);
     expect(Date.now() - hour!.getTime()).toBeLessThan(2 * 3_600_000);
-    await expect(demoOrders(context, settings, keys.executor_key)).resolves.toBeUndefined();
+    await expect(createDemoOrders(context, settings, keys.executor_key)).resolves.toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ describe('vaultline deployment restored', () => {
       0,
       '0 deliveries are closed as interrupted; partners find their events as undelivered.\n' +
         '1 sessions are ended.\n' +
-        '2 partners and 3 keys, 1 of them of administrators, are active as of the backup, also those disabled or revoked since.\n' +
+        '2 partners and 3 keys, 1 of them of administrators, are active as of the backup, including those disabled or revoked since.\n' +
         'Disable and revoke those again, or refuse all keys meanwhile: vaultline deployment restored --suspend-keys.\n',
     ]);
     expectError(await browser.get('/partner/summary'), 401, 'invalid_api_key');
@@ -56,7 +56,7 @@ describe('vaultline deployment restored', () => {
     for (const caller of [app.admin, partner.api]) {
       const refused = await caller.get('/sessions/current');
       expectError(refused, 401, 'invalid_api_key');
-      expect(refused.body.error.message).toContain('is suspended since the database was restored');
+      expect(refused.body.error.message).toContain('has been suspended since the database was restored');
     }
     expectError(await browser.get('/partner/summary'), 401, 'invalid_api_key');
     const oneTime = /code=(vlc_\w+)/.exec(link)![1];

@@ -83,7 +83,7 @@ describe('vaultline ledger verify', () => {
       code: 0,
       lines: [
         `3 positions, ${entries} entries, 2 revenue accounts, 6 transfers and ${rows} rows of the books checked: 0 differences.`,
-        expect.stringMatching(/^Checked with them: 2 orders/),
+        expect.stringMatching(/^Also checked: 2 orders/),
         expect.stringMatching(/^Audit log: 0 entries, head 0 0{64}$/),
       ],
     });
@@ -98,7 +98,7 @@ describe('vaultline ledger verify', () => {
       expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, by the ledger it is \\d+$`)),
       `${moved}: withdrawals is 7, by the ledger it is 1`,
       expect.stringMatching(/: 2 differences\.$/),
-      expect.stringMatching(/^Checked with them: /),
+      expect.stringMatching(/^Also checked: /),
       expect.stringMatching(/^Audit log: /),
     ]);
   });

@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('%s contract: vaultline users', (contra
     const { code, output } = await command('release', 'owner:1', '--partner', squatter.id);
     expect(code).toBe(0);
     const [, id, renamed] =
-      /^owner:1 is free\. (usr_\w+) has the external id (released:[0-9a-f-]{36}) now\.\n$/.exec(output)!;
+      /^owner:1 is free\. (usr_\w+) now has the external id (released:[0-9a-f-]{36})\.\n$/.exec(output)!;
     expect(id).toBe(before.id);
     expect((await squatter.api.get('/partner/users')).body.data).toEqual([
       { ...before, external_id: renamed },

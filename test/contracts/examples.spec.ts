@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withDomain } from '../../src/cli/context.js';
-import { demoAccount } from '../../src/cli/demo-account.js';
-import { demoOrders } from '../../src/cli/demo-orders.js';
-import { type DemoPartner, demoPartner } from '../../src/cli/demo-partner.js';
+import { createDemoAccount } from '../../src/cli/demo-account.js';
+import { createDemoOrders } from '../../src/cli/demo-orders.js';
+import { type DemoPartner, createDemoPartner } from '../../src/cli/demo-partner.js';
 import { CONTRACTS } from '../../src/config/deployments.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -24,9 +24,9 @@ describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {
     const env = { YIELDS: contract === 'partner' ? 'simulated' : 'live' };
     const settings = loadSettings({ CONTRACT: contract, DATABASE_URL: database.url, SECRETS_KEY, ...env });
     keys = await withDomain(settings, async (context): Promise<Partial<DemoPartner>> => {
-      if (contract === 'sandbox') return { account_key: await demoAccount(context, undefined) };
-      const made = await demoPartner(context, {}, DAYS);
-      await demoOrders(context, settings, made.executor_key);
+      if (contract === 'sandbox') return { account_key: await createDemoAccount(context, undefined) };
+      const made = await createDemoPartner(context, {}, DAYS);
+      await createDemoOrders(context, settings, made.executor_key);
       return made;
     });
     app = await startApp(contract, env, database);

@@ -113,7 +113,10 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     expect((await shown()).ledger.verified_at).toBeNull();
     expect(await metrics()).not.toMatch(/^vaultline_ledger_/m);
     const due = `SELECT key, extract(hour FROM run_at AT TIME ZONE 'UTC')::int AS hour FROM ${environment}_jobs.jobs WHERE key LIKE 'verify %'`;
-    await Promise.all([app.application.get(Schedule).keep(), app.application.get(Schedule).keep()]);
+    await Promise.all([
+      app.application.get(Schedule).queueNextRuns(),
+      app.application.get(Schedule).queueNextRuns(),
+    ]);
     expect(await app.sql(due)).toEqual([{ key: expect.any(String), hour: 3 }]);
     const night = async (runs: number): Promise<void> => {
       await app.sql(`SELECT enqueue('[{"identifier": "verify", "payload": {}}]')`);

@@ -297,7 +297,7 @@ describe('a password that is changed while a process runs', () => {
 
 describe('a database whose dates, numbers and zone are those of another country', () => {
   const database = new Place();
-  const NOTHING_NEW = { code: 0, stdout: 'The market has this hour already.\n' };
+  const NOTHING_NEW = { code: 0, stdout: 'The market already has this hour.\n' };
   let app: TestApp;
 
   beforeAll(async () => {

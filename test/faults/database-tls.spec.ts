@@ -65,7 +65,7 @@ describe('a database over TLS', () => {
   };
   const check = async (url: string): Promise<string> => {
     const settings = loadSettings({ CONTRACT: 'partner', SECRETS_KEY, DATABASE_URL: url });
-    const refused = await checkPaths(settings, settings.database.url!).then(
+    const refused = await checkPaths(settings, settings.databaseUrl!).then(
       () => null,
       (error: Error) => error,
     );

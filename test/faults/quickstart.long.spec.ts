@@ -90,6 +90,12 @@ describe('quickstart', () => {
     expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
   });
 
+  it('The script of the bundled documentation page has no helper of the bundler', async () => {
+    const script = await (await fetch(`${quickstart().partner.url}/docs/swagger-ui-init.js`)).text();
+    expect(script).toContain('() => SwaggerUIBundle.plugins.DownloadUrl');
+    expect(script).not.toContain('__name');
+  });
+
   it('Quickstart creates a sandbox demo account with three weeks of history, and prints its key', async () => {
     const { url, account_key } = quickstart().sandbox;
     expect(started.output()).toContain(account_key);
@@ -101,7 +107,7 @@ describe('quickstart', () => {
 
   it('Quickstart creates a live demo partner with simulated yields, and an executor key that can report deposits', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
-    for (const shown of [account_key, executor_key, 'nothing is real'])
+    for (const shown of [account_key, executor_key, 'on simulated yields'])
       expect(started.output()).toContain(shown);
     const api = new Api(url, account_key);
     const users = (await api.get('/partner/users')).body.data as { id: string }[];
@@ -150,7 +156,7 @@ describe('quickstart', () => {
     const second = run('cli/quickstart.js');
     await once(second.child, 'close');
     expect(second.child.exitCode).toBe(1);
-    expect(second.output()).toMatch(/^An earlier start still runs at http:\/\/127.0.0.1:\d+/m);
+    expect(second.output()).toMatch(/^Another npm start still runs at http:\/\/127.0.0.1:\d+/m);
     expect(quickstart()).toEqual(before);
   });
 

@@ -57,11 +57,7 @@ describe('a process is ready if it takes deposits, and otherwise says why not:',
       () => (app.application.get(Clock).aheadMs = 10 * DAY_MS),
       () => (app.application.get(Clock).aheadMs = 0),
     ],
-    [
-      'nearly_full',
-      () => (app.settings.database.maxBytes = 1),
-      () => (app.settings.database.maxBytes = null),
-    ],
+    ['nearly_full', () => (app.settings.databaseMaxBytes = 1), () => (app.settings.databaseMaxBytes = null)],
     [
       'market',
       () => app.sql(`UPDATE markets SET ticked_hour = ticked_hour + interval '90 days'`),

@@ -42,7 +42,7 @@ describe('deliveries', () => {
   });
 
   it('Deliveries that a running request may return stay, however many are newer', async () => {
-    const { timeoutMs } = engine.settings.webhooks;
+    const { webhookTimeoutMs: timeoutMs } = engine.settings;
     const spareHours =
       (timeoutMs + engine.settings.constants.webhooks.interruptedGraceSeconds * 1000) / 3_600_000;
     const [old, young] = [

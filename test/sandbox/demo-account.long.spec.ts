@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { demoAccount } from '../../src/cli/demo-account.js';
+import { createDemoAccount } from '../../src/cli/demo-account.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
@@ -54,7 +54,7 @@ describe('the demo account', () => {
   beforeAll(async () => {
     database = await oldDatabase();
     const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
-    key = await withDomain(settings, (context) => demoAccount(context, undefined));
+    key = await withDomain(settings, (context) => createDemoAccount(context, undefined));
     app = await startApp('sandbox', {}, database);
     api = app.admin.as(key);
   }, 60_000);
@@ -120,11 +120,11 @@ describe('the demo account', () => {
 
   it('The demo account is kept while its key is valid, and created again once that is revoked', async () => {
     const context = app.application as unknown as INestApplicationContext;
-    expect(await demoAccount(context, key)).toBe(key);
+    expect(await createDemoAccount(context, key)).toBe(key);
     const { data } = (await app.admin.get('/keys')).body;
     const campaign = data.find(({ partner_id }: { partner_id: string | null }) => partner_id !== null);
     await app.admin.delete(`/keys/${campaign.id}`);
-    const other = await demoAccount(context, key);
+    const other = await createDemoAccount(context, key);
     expect(other).not.toBe(key);
     expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);
   });

@@ -29,7 +29,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
     names = await NameServer.open();
     app = await startApp(contract);
     border.letThrough(app.url);
-    border.letThrough(app.settings.feeds.defillamaBaseUrl);
+    border.letThrough(app.settings.defillamaBaseUrl);
     app.application.get(SystemResolver).servers = [names.address];
     partner = await createPartner(app.admin);
   });

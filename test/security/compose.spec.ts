@@ -186,11 +186,11 @@ describe('docker/database/roles.sql', () => {
         DATABASE_MIGRATION_URL: here(environment.DATABASE_MIGRATION_URL),
       });
       const silent = silentLogger();
-      await migrate(settings, settings.database.url!, silent);
-      const served = { ...settings, database: { ...settings.database, migrationUrl: null } };
-      await migrate(served, settings.database.url!, silent);
-      const schema = settings.database.schema;
-      expect(await ask(settings.database.url!, `SELECT id FROM ${schema}.partners`)).toEqual([
+      await migrate(settings, settings.databaseUrl!, silent);
+      const served = { ...settings, databaseMigrationUrl: null };
+      await migrate(served, settings.databaseUrl!, silent);
+      const schema = settings.databaseSchema;
+      expect(await ask(settings.databaseUrl!, `SELECT id FROM ${schema}.partners`)).toEqual([
         { id: 'deployment' },
       ]);
     }
@@ -232,9 +232,9 @@ describe('docker/database/roles.sql', () => {
   it.each(CONTRACTS)(
     'docker/database/roles.sql permits %s at least the connections that a start of its processes needs',
     (contract) => {
-      const { database } = loadSettings(services[contract].environment);
-      const ofApi = database.poolSize;
-      const ofWorker = database.poolSize + QUEUE_CONNECTIONS;
+      const { databasePoolSize } = loadSettings(services[contract].environment);
+      const ofApi = databasePoolSize;
+      const ofWorker = databasePoolSize + QUEUE_CONNECTIONS;
       expect(limitOf(contract === 'partner' ? 'live_server' : 'sandbox_server')).toBeGreaterThanOrEqual(
         ofApi + WORKERS * ofWorker + OF_A_START,
       );

@@ -32,7 +32,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     });
     partner = await createPartner(app.admin);
     // The bound is the present size and some room: an operator's setting, whose value depends on the present size.
-    app.settings.database.maxBytes = (await size()) + FREE;
+    app.settings.databaseMaxBytes = (await size()) + FREE;
   });
   afterAll(() => app.close());
 
@@ -56,7 +56,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
        CREATE TABLE public.more AS SELECT text FROM public.filler LIMIT 0;
        ALTER TABLE public.more ALTER text SET STORAGE PLAIN;
        INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`);
-    expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
+    expect(await size()).toBeGreaterThan(app.settings.databaseMaxBytes!);
     await until(isNearlyFull);
     expect(await readyOf(app)).toEqual([503, NEARLY_FULL]);
 
@@ -93,13 +93,13 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   });
 
   it('A database that is nearly full accepts writes again once it is well below the bound', async () => {
-    const { maxBytes } = app.settings.database;
+    const { databaseMaxBytes: maxBytes } = app.settings;
     const linesBefore = app.logs().length;
     // Just below the bound: it is higher than the present size by one part in fifty.
-    app.settings.database.maxBytes = Math.round((await size()) * 1.02);
+    app.settings.databaseMaxBytes = Math.round((await size()) * 1.02);
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(true);
-    app.settings.database.maxBytes = maxBytes;
+    app.settings.databaseMaxBytes = maxBytes;
     await app.sql('DROP TABLE public.more, public.filler');
     await until(async () => !(await isNearlyFull()));
     expect((await partner.api.post('/users', { external_id: 'disk:3' })).status).toBe(201);
@@ -107,7 +107,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   });
 
   it('A database that is nearly full has no bound unless an operator sets one', async () => {
-    app.settings.database.maxBytes = null;
+    app.settings.databaseMaxBytes = null;
     await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(false);
   });

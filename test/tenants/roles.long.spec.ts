@@ -23,7 +23,7 @@ const REFUSED = '42501';
 /** Migrates a deployment's schemas in this process, as `vaultline migrate` does. */
 async function migrated(contract: Contract, env: Record<string, string>): Promise<void> {
   const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY, ...env });
-  await migrate(settings, settings.database.url!, silentLogger());
+  await migrate(settings, settings.databaseUrl!, silentLogger());
 }
 
 const splitEnv = ({ roles }: SplitDatabase, contract: Contract): Record<string, string> => ({

@@ -154,7 +154,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     const { code, output } = await command(other, 'secrets', 'forget', '--yes');
     expect([code, output]).toEqual([
       0,
-      '1 endpoints and 1 stored answers were deleted; the present key is in use now.\n',
+      '1 endpoints and 1 stored answers were deleted; the current SECRETS_KEY is in use.\n',
     ]);
     await expect(start(key)).rejects.toThrow(refusal());
     const now = at(await start(other), partner);

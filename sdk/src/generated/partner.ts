@@ -1693,18 +1693,6 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
-    Accrued: number;
-    /**
-     * @description An inactive endpoint receives test sends only.
-     * @default true
-     */
-    Active: boolean;
-    /**
-     * Format: date-time
-     * @description When it entered its first yield vault; null before that.
-     */
-    ActiveAt: string | null;
     AlertDelivery: {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1787,6 +1775,11 @@ export interface components {
        */
       latency_ms: number;
     };
+    AlertDeliveryAnswer: {
+      /** @enum {string} */
+      object: 'delivery';
+      data: components['schemas']['AlertDelivery'];
+    };
     AlertWebhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1860,11 +1853,17 @@ export interface components {
        */
       created_at: string;
     };
-    /**
-     * @description Your own note; null without one.
-     * @example Ledger service
-     */
-    AlertWebhookDescription: string | null;
+    AlertWebhookAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['AlertWebhook'];
+    };
+    AlertWebhookList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AlertWebhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
     AllocatePositionInputDto: {
       /**
        * @description Hash of the transfer into the vault, in either letter case.
@@ -1877,15 +1876,6 @@ export interface components {
        */
       amount?: number;
     };
-    /**
-     * @description Ids of the vaults that may hold funds; null: all.
-     * @example [
-     *       "vlt_aave_v3_usdc"
-     *     ]
-     */
-    AllowedVaults: string[] | null;
-    /** @description Every vault of the asset, staying included, best first. */
-    Alternatives: components['schemas']['DecisionAlternative'][];
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1956,17 +1946,20 @@ export interface components {
        */
       secret: string;
     };
-    /** @example key_01kaabcdefghjkmnpqrstvwxy1 */
+    ApiKeyAnswer: {
+      /** @enum {string} */
+      object: 'api_key';
+      data: components['schemas']['ApiKey'];
+    };
     ApiKeyId: string;
-    /**
-     * Format: date-time
-     * @description The moment of the report.
-     */
-    AsOf: string;
-    /**
-     * @example USDC
-     * @enum {string}
-     */
+    ApiKeyIdOrNull: string | null;
+    ApiKeyList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ApiKey'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /** @enum {string} */
     Asset: 'USDC' | 'USDT0';
     /**
      * @example {
@@ -1988,10 +1981,7 @@ export interface components {
       /** @description Number of movements. */
       count: number;
     };
-    /**
-     * @example USDC
-     * @enum {string|null}
-     */
+    /** @enum {string|null} */
     AssetOrNull: 'USDC' | 'USDT0' | null;
     AssetRegime: {
       /**
@@ -2034,11 +2024,6 @@ export interface components {
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
     };
     /**
-     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
-     * @example 0.0523
-     */
-    AssetRegimeApy: number | null;
-    /**
      * @example {
      *       "yield": 1.253037,
      *       "accrued": 1.237035,
@@ -2075,12 +2060,6 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
-    /** @description The partner's part of the fee. */
-    AssetRevenuePartnerRevenue: number;
-    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
-    AssetRevenuePerformanceFee: number;
-    /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
-    AssetRevenueYield: number;
     /**
      * @example {
      *       "opening_value": 1000,
@@ -2150,19 +2129,6 @@ export interface components {
       asset: 'USDC' | 'USDT0';
     };
     /**
-     * @description Asset of the row.
-     * @enum {string}
-     */
-    AssetStatementAsset: 'USDC' | 'USDT0';
-    /** @description Losses carried forward at the end. */
-    AssetStatementCarriedLoss: number;
-    /** @description Costs of moves between vaults. */
-    AssetStatementCosts: number;
-    /** @description Performance fee settled in the period. */
-    AssetStatementPerformanceFee: number;
-    /** @description Yield of the period before `costs`; negative after a loss. */
-    AssetStatementYield: number;
-    /**
      * @example {
      *       "deposits": 1000,
      *       "withdrawals": 250,
@@ -2202,8 +2168,6 @@ export interface components {
       /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
       apy: number | null;
     };
-    /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
-    AssetSummaryYield: number;
     /**
      * @example {
      *       "asset": "USDC",
@@ -2265,13 +2229,6 @@ export interface components {
       /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
     };
-    /** @description A row per asset of the deployment, also without movements. */
-    Assets: components['schemas']['AssetFlow'][];
-    /**
-     * @description Attempts made: 0 where nothing was sent, else 1.
-     * @example 1
-     */
-    Attempts: number;
     /**
      * @example {
      *       "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -2314,11 +2271,12 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    /**
-     * @description `blocked`: deposits are refused, withdrawals stay possible.
-     * @enum {string}
-     */
-    AttributedUserStatus: 'active' | 'blocked';
+    AttributedUserList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AttributedUser'][];
+      meta: components['schemas']['ListMeta'];
+    };
     AuditActor: {
       /**
        * @description A key, a session of a key, a command of an operator, or the deployment itself.
@@ -2423,6 +2381,13 @@ export interface components {
        */
       hash: string | null;
     };
+    AuditEntryDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AuditEntryDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    AuditId: string;
     /**
      * @example {
      *       "lending": 1.5,
@@ -2455,12 +2420,6 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       hold_value_exact?: string;
     };
-    /**
-     * @description `true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).
-     * @default false
-     * @example false
-     */
-    Batch: boolean;
     Campaign: {
       /** @example cmp_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -2529,14 +2488,18 @@ export interface components {
        */
       updated_at: string;
     };
-    /**
-     * @description Notes of the administrator.
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    CampaignMetadata: {
-      [key: string]: unknown;
+    CampaignAnswer: {
+      /** @enum {string} */
+      object: 'campaign';
+      data: components['schemas']['Campaign'];
+    };
+    CampaignId: string;
+    CampaignIdOrNull: string | null;
+    CampaignList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Campaign'][];
+      meta: components['schemas']['ListMeta'];
     };
     CampaignPoints: {
       /**
@@ -2562,33 +2525,6 @@ export interface components {
        */
       url: string;
     };
-    /**
-     * @description Whether all its days are closed. A closed period never changes.
-     * @example true
-     */
-    Closed: boolean;
-    /**
-     * Format: date-time
-     * @description When everything was withdrawn; null before that.
-     */
-    ClosedAt: string | null;
-    /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
-    ClosingValue: number;
-    /**
-     * @description Failed sends since the last success, interrupted ones not counted.
-     * @example 0
-     */
-    ConsecutiveFailures: number;
-    /**
-     * Format: email
-     * @description Contact of the partner.
-     * @example ops@acme.example
-     */
-    ContactEmail: string | null;
-    /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
-    Cost: number;
-    /** @description Number of movements, over all assets. */
-    Count: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2606,11 +2542,6 @@ export interface components {
        */
       active?: boolean;
     };
-    /**
-     * @description Your own note.
-     * @example Ledger service
-     */
-    CreateAlertWebhookInputDtoDescription: string | null;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2652,21 +2583,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /**
-     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
-     * @default {}
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    CreateCampaignInputDtoMetadata: {
-      [key: string]: unknown;
-    };
-    /**
-     * @description Name of the campaign.
-     * @example Winter double
-     */
-    CreateCampaignInputDtoName: string;
     CreateKeyInputDto: {
       /**
        * @description Label of the key.
@@ -2742,11 +2658,6 @@ export interface components {
        */
       key_label?: string;
     };
-    /**
-     * @description Name of the partner.
-     * @example Acme Wallet
-     */
-    CreatePartnerInputDtoName: string;
     CreatePositionInputDto: {
       /**
        * @description End-user who deposited.
@@ -2787,11 +2698,6 @@ export interface components {
        */
       split?: boolean;
     };
-    /**
-     * @description Chain on which it settled, such as `ethereum`. Optional for an asset on one chain; for an asset on several chains, a transfer without it stays unchecked.
-     * @example ethereum
-     */
-    CreatePositionInputDtoChain: string;
     CreateSessionInputDto: {
       /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
@@ -2917,6 +2823,11 @@ export interface components {
        * @example vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0
        */
       secret: string;
+    };
+    CreatedSessionOutputDtoAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['CreatedSessionOutputDto'];
     };
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -3201,21 +3112,6 @@ export interface components {
        */
       chosen: boolean;
     };
-    /**
-     * @description The vault.
-     * @example vlt_aave_v3_usdc
-     */
-    DecisionAlternativeVaultId: string;
-    /**
-     * @description Asset of the funds.
-     * @enum {string}
-     */
-    DecisionAsset: 'USDC' | 'USDT0';
-    /**
-     * Format: date-time
-     * @description When it was made.
-     */
-    DecisionAt: string;
     /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
@@ -3526,6 +3422,12 @@ export interface components {
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
     };
+    DecisionList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Decision'][];
+      meta: components['schemas']['ListMeta'];
+    };
     DecisionOrder: {
       /** @example mov_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3673,11 +3575,17 @@ export interface components {
        */
       object: 'decision_preview';
     };
-    /**
-     * @description Always true.
-     * @example true
-     */
-    Deleted: boolean;
+    DecisionPreviewAnswer: {
+      /** @enum {string} */
+      object: 'decision_preview';
+      data: components['schemas']['DecisionPreview'];
+    };
+    DecisionPreviewList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['DecisionPreview'][];
+      meta: components['schemas']['ListMeta'];
+    };
     DeletedResource: {
       /**
        * @description Id of what was deleted.
@@ -3689,6 +3597,11 @@ export interface components {
        * @example true
        */
       deleted: boolean;
+    };
+    DeletedResourceAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['DeletedResource'];
     };
     DeletedUser: {
       /**
@@ -3702,7 +3615,11 @@ export interface components {
        */
       deleted: boolean;
     };
-    /** @example del_01kaabcdefghjkmnpqrstvwxyz */
+    DeletedUserAnswer: {
+      /** @enum {string} */
+      object: 'user';
+      data: components['schemas']['DeletedUser'];
+    };
     DeliveryId: string;
     Deployment: {
       /**
@@ -3755,6 +3672,11 @@ export interface components {
       sends: components['schemas']['DeploymentSends'][];
       /** @description Running processes, newest first, at most 100. A killed process is listed for an hour, or until it restarts. */
       replicas: components['schemas']['Replica'][];
+    };
+    DeploymentAnswer: {
+      /** @enum {string} */
+      object: 'deployment';
+      data: components['schemas']['Deployment'];
     };
     DeploymentLedger: {
       /**
@@ -3842,16 +3764,6 @@ export interface components {
        */
       vaults_observed: number;
     };
-    /** @description Deposit that was split into several positions; null: not split. */
-    DepositId: string | null;
-    /** @description Deposits of the period, net of voids. */
-    Deposits: number;
-    /**
-     * Format: email
-     * @description Email address.
-     * @example user@acme.example
-     */
-    Email: string | null;
     EndedSession: {
       /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3866,18 +3778,11 @@ export interface components {
        */
       ended: boolean;
     };
-    /**
-     * Format: date-time
-     * @description When it ends, after its start; null: open end. UTC.
-     * @example 2027-01-01T00:00:00.000Z
-     */
-    EndsAt: string | null;
-    /**
-     * @description Its environment.
-     * @example live
-     * @enum {string}
-     */
-    Environment: 'live';
+    EndedSessionAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['EndedSession'];
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -3951,19 +3856,6 @@ export interface components {
         }[];
       };
     };
-    /**
-     * @description Type of the event.
-     * @example system.status
-     * @enum {string}
-     */
-    Event:
-      | 'position.opened'
-      | 'position.active'
-      | 'position.rebalanced'
-      | 'position.withdrawn'
-      | 'position.closed'
-      | 'yield.threshold'
-      | 'system.status';
     EventEnvelope: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
@@ -4000,7 +3892,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
     EventId: string;
     EventOutcome: {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
@@ -4092,8 +3983,6 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       npv_exact?: string;
     };
-    /** @description Explorer page of the transfer; null where the chain has no known explorer. */
-    ExplorerUrl: string | null;
     ExposureShares: {
       /**
        * @description By vault, cash among them.
@@ -4137,26 +4026,6 @@ export interface components {
       batch?: boolean;
     };
     /**
-     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
-     * @example null
-     * @enum {string|null}
-     */
-    Failure:
-      | 'blocked_address'
-      | 'dns_error'
-      | 'connect_error'
-      | 'tls_error'
-      | 'response_error'
-      | 'timeout'
-      | 'http_status'
-      | 'interrupted'
-      | 'dropped'
-      | null;
-    /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
-    Fee: number;
-    /** @description Vault that the funds were in; null for a deposit. */
-    FromVaultId: string | null;
-    /**
      * @example {
      *       "status": "pending_review",
      *       "amount": 600,
@@ -4193,17 +4062,6 @@ export interface components {
       /** @description The administrator's note; null before the review. */
       note: string | null;
     };
-    /**
-     * @description Id of the session (`ses_...`), or of the key of this request.
-     * @example ses_01kaabcdefghjkmnpqrstvwxyz
-     */
-    Id: string;
-    /**
-     * @description Length of a point.
-     * @example hour
-     * @enum {string}
-     */
-    Interval: 'hour' | 'day';
     JournalEntry: {
       /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -4242,6 +4100,12 @@ export interface components {
        * @example Yield of 0.412345 USDC accrued.
        */
       note: string;
+    };
+    JournalEntryList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['JournalEntry'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -4322,18 +4186,12 @@ export interface components {
       /** @description Its deliveries that the log still has. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    /**
-     * @description Label of its key.
-     * @example Reporting, production
-     */
-    Label: string;
-    /**
-     * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
-     * @example 84
-     */
-    LatencyMs: number;
-    /** @description Whether it is the asset's passive baseline. */
-    LendingBaseline: boolean;
+    KeptEventDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['KeptEventDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4400,46 +4258,6 @@ export interface components {
        */
       next_cursor?: string;
     };
-    /**
-     * @description Highest risk of a vault that may hold funds; null: any.
-     * @example medium
-     * @enum {string|null}
-     */
-    MaxRiskTier: 'low' | 'medium' | 'high' | null;
-    /**
-     * @description Maximum share in all vaults of a risk tier together.
-     * @example {
-     *       "high": 0.2
-     *     }
-     */
-    MaxTierExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.
-     * @example {
-     *       "medium": 0.4,
-     *       "high": 0.1
-     *     }
-     */
-    MaxVaultExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Maximum share in all vaults of a venue together.
-     * @example {
-     *       "Aave v3 (Ethereum)": 0.5
-     *     }
-     */
-    MaxVenueExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
-     * @example 0.005
-     */
-    MinGain: number | null;
-    /** @example 2026-01-01 */
     Moment: string;
     /**
      * @example {
@@ -4500,7 +4318,6 @@ export interface components {
        */
       units: string;
     };
-    /** @example mov_01kaabcdefghjkmnpqrstvwxyz */
     MoveId: string;
     /**
      * @example {
@@ -4628,6 +4445,17 @@ export interface components {
       /** @description What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue. */
       calls: components['schemas']['MoveCall'][];
     };
+    MoveOrderDtoAnswer: {
+      /** @enum {string} */
+      object: 'move_order';
+      data: components['schemas']['MoveOrderDto'];
+    };
+    MoveOrderDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['MoveOrderDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /**
      * @example {
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
@@ -4648,24 +4476,6 @@ export interface components {
        */
       at: string;
     };
-    /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
-    NetDeposits: number;
-    /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
-    NetTvl: number;
-    /**
-     * @example statement
-     * @enum {string}
-     */
-    Object: 'statement';
-    /**
-     * Format: date-time
-     * @description When it was opened.
-     */
-    OpenedAt: string;
-    /** @description Value of positions at the start of the period. */
-    OpeningValue: number;
-    /** @description Its first yield vault; null before that. */
-    OriginVaultId: string | null;
     Partner: {
       /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -4726,6 +4536,11 @@ export interface components {
        * @example null
        */
       disabled_at: string | null;
+    };
+    PartnerAnswer: {
+      /** @enum {string} */
+      object: 'partner';
+      data: components['schemas']['Partner'];
     };
     /**
      * @example {
@@ -4813,6 +4628,11 @@ export interface components {
       /** @description Its key (`partner:read`, `read`), with the full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    PartnerCreatedAnswer: {
+      /** @enum {string} */
+      object: 'partner_created';
+      data: components['schemas']['PartnerCreated'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -4842,6 +4662,11 @@ export interface components {
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
     };
+    PartnerDepositsAnswer: {
+      /** @enum {string} */
+      object: 'partner_deposits';
+      data: components['schemas']['PartnerDeposits'];
+    };
     PartnerHistory: {
       /**
        * @description The requested asset; null: all.
@@ -4852,9 +4677,13 @@ export interface components {
       /** @description A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed. */
       points: components['schemas']['PartnerClosing'][];
     };
-    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
+    PartnerHistoryAnswer: {
+      /** @enum {string} */
+      object: 'partner_history';
+      data: components['schemas']['PartnerHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
     PartnerId: string;
-    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
     PartnerIdOrNull: string | null;
     /**
      * @example {
@@ -4952,14 +4781,18 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
-    PartnerLedgerEventCarriedLoss: number;
-    /** @description Chain of that transfer; null where unknown. */
-    PartnerLedgerEventChain: string | null;
-    /** @description The partner's part of that fee. */
-    PartnerLedgerEventPartnerRevenue: number;
-    /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
-    PartnerLedgerEventTxHash: string | null;
+    PartnerLedgerEventList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Partner'][];
+      meta: components['schemas']['ListMeta'];
+    };
     PartnerPoints: {
       /**
        * Format: date-time
@@ -4974,6 +4807,11 @@ export interface components {
       total: number;
       /** @description Points by campaign; the row outside campaigns is first and always there. */
       campaigns: components['schemas']['CampaignPoints'][];
+    };
+    PartnerPointsAnswer: {
+      /** @enum {string} */
+      object: 'partner_points';
+      data: components['schemas']['PartnerPoints'];
     };
     PartnerPolicy: {
       /**
@@ -5052,6 +4890,11 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string | null;
+    };
+    PartnerPolicyAnswer: {
+      /** @enum {string} */
+      object: 'partner_policy';
+      data: components['schemas']['PartnerPolicy'];
     };
     /**
      * @example {
@@ -5132,28 +4975,17 @@ export interface components {
       /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
       settlement: components['schemas']['TransferSettlement'] | null;
     };
-    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
-    PartnerPositionApy: number | null;
-    /**
-     * @description Asset that was deposited.
-     * @enum {string}
-     */
-    PartnerPositionAsset: 'USDC' | 'USDT0';
-    /** @description Costs of its moves between vaults so far. */
-    PartnerPositionCosts: number;
-    /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
-    PartnerPositionSettlement: components['schemas']['TransferSettlement'] | null;
-    /**
-     * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-     * @enum {string}
-     */
-    PartnerPositionStatus: 'pending' | 'active' | 'closed';
-    /** @description End-user of the position. */
-    PartnerPositionUserId: string;
-    /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
-    PartnerPositionVaultId: string;
-    /** @description Yield so far, net of costs; negative after a loss. */
-    PartnerPositionYield: number;
+    PartnerPositionAnswer: {
+      /** @enum {string} */
+      object: 'position';
+      data: components['schemas']['PartnerPosition'];
+    };
+    PartnerPositionList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerPosition'][];
+      meta: components['schemas']['ListMeta'];
+    };
     PartnerStatement: {
       /**
        * @example statement
@@ -5186,6 +5018,11 @@ export interface components {
       assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
+    };
+    PartnerStatementAnswer: {
+      /** @enum {string} */
+      object: 'statement';
+      data: components['schemas']['PartnerStatement'];
     };
     /**
      * @example {
@@ -5241,6 +5078,11 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
     };
+    PartnerSummaryAnswer: {
+      /** @enum {string} */
+      object: 'partner_summary';
+      data: components['schemas']['PartnerSummary'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5273,6 +5115,11 @@ export interface components {
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
     };
+    PartnerTvlAnswer: {
+      /** @enum {string} */
+      object: 'partner_tvl';
+      data: components['schemas']['PartnerTvl'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5301,6 +5148,11 @@ export interface components {
       count: number;
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerWithdrawalsAnswer: {
+      /** @enum {string} */
+      object: 'partner_withdrawals';
+      data: components['schemas']['PartnerWithdrawals'];
     };
     /**
      * @example {
@@ -5331,18 +5183,11 @@ export interface components {
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
     };
-    /**
-     * @description Whether deposits wait in cash and positions stay.
-     * @example false
-     */
-    Paused: boolean;
-    /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
-    PerformanceFeeBps: number | null;
-    /**
-     * @description The month or UTC day.
-     * @example 2026-01
-     */
-    Period: string;
+    PartnerYieldAnswer: {
+      /** @enum {string} */
+      object: 'partner_yield';
+      data: components['schemas']['PartnerYield'];
+    };
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5559,6 +5404,7 @@ export interface components {
       closed: number;
     };
     PositionId: string;
+    PositionIdOrNull: string | null;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -5799,19 +5645,6 @@ export interface components {
        */
       split?: boolean;
     };
-    /** @description The protocol's part of the fee. */
-    ProtocolRevenue: number;
-    /**
-     * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
-     * @example null
-     * @enum {string|null}
-     */
-    Reason: 'short_history' | 'silent_feed' | null;
-    /**
-     * Format: date-time
-     * @description Booking time, which orders ids and pages.
-     */
-    RecordedAt: string;
     RedeemedInputDto: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.
@@ -5830,11 +5663,6 @@ export interface components {
        */
       batch?: boolean;
     };
-    /**
-     * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.
-     * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-     */
-    RedeemedInputDtoTxHash: string;
     RegimeDto: {
       /**
        * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
@@ -5872,6 +5700,11 @@ export interface components {
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
     };
+    RegimeDtoAnswer: {
+      /** @enum {string} */
+      object: 'object';
+      data: components['schemas']['RegimeDto'];
+    };
     Replica: {
       /**
        * @description Name of its machine or container.
@@ -5906,6 +5739,7 @@ export interface components {
        */
       silent: boolean;
     };
+    RequestIdOrNull: string | null;
     ResolveSettlementInputDto: {
       /**
        * @description `accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.
@@ -5919,13 +5753,6 @@ export interface components {
        */
       note: string;
     };
-    /**
-     * @description The receiver's HTTP status; null without a response.
-     * @example 200
-     */
-    ResponseStatus: number | null;
-    /** @description The partner's share of that fee, in basis points; null for other entries. */
-    RevenueShareBps: number | null;
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -5947,6 +5774,11 @@ export interface components {
       assets: components['schemas']['AssetRevenue'][];
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['RevenueSums'];
+    };
+    RevenueShareOutputDtoAnswer: {
+      /** @enum {string} */
+      object: 'revenue_share';
+      data: components['schemas']['RevenueShareOutputDto'];
     };
     /**
      * @example {
@@ -6001,6 +5833,11 @@ export interface components {
        */
       revoked: boolean;
     };
+    RevokedApiKeyAnswer: {
+      /** @enum {string} */
+      object: 'api_key';
+      data: components['schemas']['RevokedApiKey'];
+    };
     RotateKeyInputDto: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
@@ -6017,14 +5854,6 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    /**
-     * @description What it may do.
-     * @example [
-     *       "partner:read",
-     *       "read"
-     *     ]
-     */
-    Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -6067,6 +5896,13 @@ export interface components {
        */
       label: string;
     };
+    SessionAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['Session'];
+    };
+    SessionId: string;
+    SessionIdOrNull: string | null;
     SettledInputDto: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.
@@ -6192,6 +6028,18 @@ export interface components {
        */
       resolved_at: string | null;
     };
+    SettlementAnswer: {
+      /** @enum {string} */
+      object: 'settlement';
+      data: components['schemas']['Settlement'];
+    };
+    SettlementId: string;
+    SettlementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Settlement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     SignalDto: {
       /**
        * @example signal
@@ -6288,16 +6136,12 @@ export interface components {
        */
       as_of: string;
     };
-    /**
-     * Format: date-time
-     * @description When it was reported.
-     */
-    Since: string;
-    /**
-     * Format: date-time
-     * @description The hour whose snapshots were evaluated.
-     */
-    SnapshotHour: string;
+    SignalDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['SignalDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /** @description Where a series goes on. */
     SpanMeta: {
       /**
@@ -6311,12 +6155,6 @@ export interface components {
        */
       next_from?: string;
     };
-    /**
-     * @description `true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).
-     * @default false
-     * @example false
-     */
-    Split: boolean;
     /**
      * @example {
      *       "opening_value": 1000,
@@ -6407,6 +6245,12 @@ export interface components {
        * @example true
        */
       closed: boolean;
+    };
+    StatementPeriodList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['StatementPeriod'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -6544,20 +6388,10 @@ export interface components {
        */
       at: string;
     };
-    /**
-     * Format: date-time
-     * @example 2026-01-31T12:00:00.000Z
-     */
+    /** Format: date-time */
     Timestamp: string;
-    /**
-     * Format: date-time
-     * @example null
-     */
+    /** Format: date-time */
     TimestampOrNull: string | null;
-    /** @description Vault that the funds went to; null for a hold. */
-    ToVaultId: string | null;
-    /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
-    Total: number;
     TransferSettlement: {
       /** @example set_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -6617,24 +6451,6 @@ export interface components {
        */
       explorer_url: string | null;
     };
-    /**
-     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
-     * @example 0.0003
-     */
-    Trend: number | null;
-    /**
-     * @description Type of the event.
-     * @example system.status
-     * @enum {string}
-     */
-    Type:
-      | 'position.opened'
-      | 'position.active'
-      | 'position.rebalanced'
-      | 'position.withdrawn'
-      | 'position.closed'
-      | 'yield.threshold'
-      | 'system.status';
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6678,15 +6494,6 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'disabled';
-    };
-    /**
-     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    UpdateCampaignInputDtoMetadata: {
-      [key: string]: unknown;
     };
     UpdatePartnerInputDto: {
       /**
@@ -6818,6 +6625,11 @@ export interface components {
       /** @description Uplift at today's expected yields over the lending vault of each asset. */
       projected: components['schemas']['UpliftProjected'];
     };
+    UpliftDtoAnswer: {
+      /** @enum {string} */
+      object: 'object';
+      data: components['schemas']['UpliftDto'];
+    };
     /**
      * @example {
      *       "basis": "current_rates",
@@ -6883,13 +6695,8 @@ export interface components {
       /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
     };
-    /**
-     * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
-     * @example https://hooks.acme.example/vaultline
-     */
-    Url: string;
-    /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
     UserId: string;
+    UserIdOrNull: string | null;
     /**
      * @example {
      *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
@@ -6989,6 +6796,12 @@ export interface components {
       /** @description Status on the chain of a reported deposit or withdrawal; null for other entries. */
       settlement: components['schemas']['TransferSettlement'] | null;
     };
+    UserLedgerEventList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['UserLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
     UserRecord: {
       /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -7046,6 +6859,11 @@ export interface components {
        */
       updated_at: string;
     };
+    UserRecordAnswer: {
+      /** @enum {string} */
+      object: 'user';
+      data: components['schemas']['UserRecord'];
+    };
     UserStatement: {
       /**
        * @example user_statement
@@ -7065,8 +6883,12 @@ export interface components {
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
-    /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
-    Value: number;
+    UserStatementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['UserStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /**
      * @example {
      *       "id": "vlt_aave_v3_usdc",
@@ -7162,6 +6984,11 @@ export interface components {
        */
       quarantine_reason: 'index' | 'outflow' | null;
     };
+    VaultAnswer: {
+      /** @enum {string} */
+      object: 'vault';
+      data: components['schemas']['Vault'];
+    };
     VaultHistory: {
       /**
        * @description Vault that the series is of.
@@ -7176,6 +7003,18 @@ export interface components {
       interval: 'hour' | 'day';
       /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['VaultPoint'][];
+    };
+    VaultHistoryAnswer: {
+      /** @enum {string} */
+      object: 'vault_history';
+      data: components['schemas']['VaultHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
+    VaultList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Vault'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -7217,11 +7056,6 @@ export interface components {
       index: number;
     };
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    VaultPointAt: string;
-    /**
      * @example {
      *       "vault_id": "vlt_aave_v3_usdc",
      *       "value": 751.237035,
@@ -7238,13 +7072,6 @@ export interface components {
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
     };
-    /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
-    Voids: string | null;
-    /**
-     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
-     * @example 0.0021
-     */
-    Volatility: number | null;
     WebhookCheck: {
       /**
        * @example webhook_check
@@ -7288,6 +7115,11 @@ export interface components {
        * @example null
        */
       payload: components['schemas']['EventEnvelope'] | null;
+    };
+    WebhookCheckAnswer: {
+      /** @enum {string} */
+      object: 'webhook_check';
+      data: components['schemas']['WebhookCheck'];
     };
     WebhookCheckStep: {
       /**
@@ -7394,6 +7226,17 @@ export interface components {
        */
       latency_ms: number;
     };
+    WebhookDeliveryAnswer: {
+      /** @enum {string} */
+      object: 'delivery';
+      data: components['schemas']['WebhookDelivery'];
+    };
+    WebhookDeliveryList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['WebhookDelivery'][];
+      meta: components['schemas']['ListMeta'];
+    };
     WebhookEndpoint: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -7472,6 +7315,17 @@ export interface components {
        */
       created_at: string;
     };
+    WebhookEndpointAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['WebhookEndpoint'];
+    };
+    WebhookEndpointList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['WebhookEndpoint'][];
+      meta: components['schemas']['ListMeta'];
+    };
     WebhookEventTypes: {
       /**
        * @example webhook_events
@@ -7500,7 +7354,11 @@ export interface components {
         | 'system.status'
       )[];
     };
-    /** @example wh_01kaabcdefghjkmnpqrstvwxy3 */
+    WebhookEventTypesAnswer: {
+      /** @enum {string} */
+      object: 'webhook_events';
+      data: components['schemas']['WebhookEventTypes'];
+    };
     WebhookId: string;
     WithdrawPositionInputDto: {
       /**
@@ -7519,8 +7377,6 @@ export interface components {
        */
       chain?: string;
     };
-    /** @description Withdrawals of the period, net of voids. */
-    Withdrawals: number;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -7605,6 +7461,11 @@ export interface components {
       /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
       settlement: components['schemas']['TransferSettlement'] | null;
     };
+    WithdrawnPositionAnswer: {
+      /** @enum {string} */
+      object: 'position';
+      data: components['schemas']['WithdrawnPosition'];
+    };
     YieldHistory: {
       /**
        * @description Asset that the series is of.
@@ -7630,6 +7491,12 @@ export interface components {
        * @example 0.0518
        */
       average_apy: number | null;
+    };
+    YieldHistoryAnswer: {
+      /** @enum {string} */
+      object: 'yield_history';
+      data: components['schemas']['YieldHistory'];
+      meta: components['schemas']['SpanMeta'];
     };
     /**
      * @example {
@@ -7669,325 +7536,6 @@ export interface components {
        */
       created_at: string;
       data: components['schemas']['ThresholdCrossing'];
-    };
-    KeptEventDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['KeptEventDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AlertWebhookList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AlertWebhook'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AlertWebhookAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['AlertWebhook'];
-    };
-    DeletedResourceAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['DeletedResource'];
-    };
-    AlertDeliveryAnswer: {
-      /** @enum {string} */
-      object: 'delivery';
-      data: components['schemas']['AlertDelivery'];
-    };
-    DecisionList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Decision'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    RegimeDtoAnswer: {
-      /** @enum {string} */
-      object: 'object';
-      data: components['schemas']['RegimeDto'];
-    };
-    SignalDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['SignalDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    UpliftDtoAnswer: {
-      /** @enum {string} */
-      object: 'object';
-      data: components['schemas']['UpliftDto'];
-    };
-    AuditEntryDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    DeploymentAnswer: {
-      /** @enum {string} */
-      object: 'deployment';
-      data: components['schemas']['Deployment'];
-    };
-    ApiKeyList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['ApiKey'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    ApiKeyAnswer: {
-      /** @enum {string} */
-      object: 'api_key';
-      data: components['schemas']['ApiKey'];
-    };
-    RevokedApiKeyAnswer: {
-      /** @enum {string} */
-      object: 'api_key';
-      data: components['schemas']['RevokedApiKey'];
-    };
-    MoveOrderDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    MoveOrderDtoAnswer: {
-      /** @enum {string} */
-      object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
-    };
-    PartnerDepositsAnswer: {
-      /** @enum {string} */
-      object: 'partner_deposits';
-      data: components['schemas']['PartnerDeposits'];
-    };
-    PartnerHistoryAnswer: {
-      /** @enum {string} */
-      object: 'partner_history';
-      data: components['schemas']['PartnerHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    JournalEntryList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['JournalEntry'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerLedgerEventList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['PartnerLedgerEvent'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerPointsAnswer: {
-      /** @enum {string} */
-      object: 'partner_points';
-      data: components['schemas']['PartnerPoints'];
-    };
-    PartnerPolicyAnswer: {
-      /** @enum {string} */
-      object: 'partner_policy';
-      data: components['schemas']['PartnerPolicy'];
-    };
-    RevenueShareOutputDtoAnswer: {
-      /** @enum {string} */
-      object: 'revenue_share';
-      data: components['schemas']['RevenueShareOutputDto'];
-    };
-    StatementPeriodList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['StatementPeriod'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerStatementAnswer: {
-      /** @enum {string} */
-      object: 'statement';
-      data: components['schemas']['PartnerStatement'];
-    };
-    UserStatementList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['UserStatement'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerSummaryAnswer: {
-      /** @enum {string} */
-      object: 'partner_summary';
-      data: components['schemas']['PartnerSummary'];
-    };
-    PartnerTvlAnswer: {
-      /** @enum {string} */
-      object: 'partner_tvl';
-      data: components['schemas']['PartnerTvl'];
-    };
-    PartnerPositionList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['PartnerPosition'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AttributedUserList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AttributedUser'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerWithdrawalsAnswer: {
-      /** @enum {string} */
-      object: 'partner_withdrawals';
-      data: components['schemas']['PartnerWithdrawals'];
-    };
-    PartnerYieldAnswer: {
-      /** @enum {string} */
-      object: 'partner_yield';
-      data: components['schemas']['PartnerYield'];
-    };
-    YieldHistoryAnswer: {
-      /** @enum {string} */
-      object: 'yield_history';
-      data: components['schemas']['YieldHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    PartnerList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Partner'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerCreatedAnswer: {
-      /** @enum {string} */
-      object: 'partner_created';
-      data: components['schemas']['PartnerCreated'];
-    };
-    PartnerAnswer: {
-      /** @enum {string} */
-      object: 'partner';
-      data: components['schemas']['Partner'];
-    };
-    CampaignList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Campaign'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    CampaignAnswer: {
-      /** @enum {string} */
-      object: 'campaign';
-      data: components['schemas']['Campaign'];
-    };
-    PartnerPositionAnswer: {
-      /** @enum {string} */
-      object: 'position';
-      data: components['schemas']['PartnerPosition'];
-    };
-    DecisionPreviewAnswer: {
-      /** @enum {string} */
-      object: 'decision_preview';
-      data: components['schemas']['DecisionPreview'];
-    };
-    DecisionPreviewList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['DecisionPreview'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    WithdrawnPositionAnswer: {
-      /** @enum {string} */
-      object: 'position';
-      data: components['schemas']['WithdrawnPosition'];
-    };
-    CreatedSessionOutputDtoAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
-    };
-    SessionAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['Session'];
-    };
-    EndedSessionAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['EndedSession'];
-    };
-    SettlementList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Settlement'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    SettlementAnswer: {
-      /** @enum {string} */
-      object: 'settlement';
-      data: components['schemas']['Settlement'];
-    };
-    UserRecordAnswer: {
-      /** @enum {string} */
-      object: 'user';
-      data: components['schemas']['UserRecord'];
-    };
-    DeletedUserAnswer: {
-      /** @enum {string} */
-      object: 'user';
-      data: components['schemas']['DeletedUser'];
-    };
-    UserLedgerEventList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['UserLedgerEvent'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    VaultList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Vault'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    VaultHistoryAnswer: {
-      /** @enum {string} */
-      object: 'vault_history';
-      data: components['schemas']['VaultHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    VaultAnswer: {
-      /** @enum {string} */
-      object: 'vault';
-      data: components['schemas']['Vault'];
-    };
-    WebhookEndpointList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['WebhookEndpoint'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    WebhookEndpointAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['WebhookEndpoint'];
-    };
-    WebhookCheckAnswer: {
-      /** @enum {string} */
-      object: 'webhook_check';
-      data: components['schemas']['WebhookCheck'];
-    };
-    WebhookDeliveryList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['WebhookDelivery'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    WebhookEventTypesAnswer: {
-      /** @enum {string} */
-      object: 'webhook_events';
-      data: components['schemas']['WebhookEventTypes'];
-    };
-    WebhookDeliveryAnswer: {
-      /** @enum {string} */
-      object: 'delivery';
-      data: components['schemas']['WebhookDelivery'];
     };
   };
   responses: {

@@ -1621,18 +1621,6 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
-    Accrued: number;
-    /**
-     * @description An inactive endpoint receives test sends only.
-     * @default true
-     */
-    Active: boolean;
-    /**
-     * Format: date-time
-     * @description When it entered its first yield vault; null before that.
-     */
-    ActiveAt: string | null;
     AdvanceClockRequest: {
       /**
        * @description Hours to advance, at most a month.
@@ -1671,6 +1659,11 @@ export interface components {
        * @enum {string}
        */
       generator: 'template';
+    };
+    AdvisorAnswer: {
+      /** @enum {string} */
+      object: 'advisor';
+      data: components['schemas']['Advisor'];
     };
     AlertDelivery: {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
@@ -1754,6 +1747,11 @@ export interface components {
        */
       latency_ms: number;
     };
+    AlertDeliveryAnswer: {
+      /** @enum {string} */
+      object: 'delivery';
+      data: components['schemas']['AlertDelivery'];
+    };
     AlertWebhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1827,20 +1825,17 @@ export interface components {
        */
       created_at: string;
     };
-    /**
-     * @description Your own note; null without one.
-     * @example Ledger service
-     */
-    AlertWebhookDescription: string | null;
-    /**
-     * @description Ids of the vaults that may hold funds; null: all.
-     * @example [
-     *       "vlt_harbor_lend_usdc"
-     *     ]
-     */
-    AllowedVaults: string[] | null;
-    /** @description Every vault of the asset, staying included, best first. */
-    Alternatives: components['schemas']['DecisionAlternative'][];
+    AlertWebhookAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['AlertWebhook'];
+    };
+    AlertWebhookList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AlertWebhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -1911,17 +1906,20 @@ export interface components {
        */
       secret: string;
     };
-    /** @example key_01kaabcdefghjkmnpqrstvwxy1 */
+    ApiKeyAnswer: {
+      /** @enum {string} */
+      object: 'api_key';
+      data: components['schemas']['ApiKey'];
+    };
     ApiKeyId: string;
-    /**
-     * Format: date-time
-     * @description The moment of the report.
-     */
-    AsOf: string;
-    /**
-     * @example USDC
-     * @enum {string}
-     */
+    ApiKeyIdOrNull: string | null;
+    ApiKeyList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ApiKey'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /** @enum {string} */
     Asset: 'USDC' | 'USDT';
     /**
      * @example {
@@ -1943,10 +1941,7 @@ export interface components {
       /** @description Number of movements. */
       count: number;
     };
-    /**
-     * @example USDC
-     * @enum {string|null}
-     */
+    /** @enum {string|null} */
     AssetOrNull: 'USDC' | 'USDT' | null;
     AssetRegime: {
       /**
@@ -1989,11 +1984,6 @@ export interface components {
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
     };
     /**
-     * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.
-     * @example 0.0523
-     */
-    AssetRegimeApy: number | null;
-    /**
      * @example {
      *       "yield": 1.253037,
      *       "accrued": 1.237035,
@@ -2030,12 +2020,6 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
-    /** @description The partner's part of the fee. */
-    AssetRevenuePartnerRevenue: number;
-    /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
-    AssetRevenuePerformanceFee: number;
-    /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
-    AssetRevenueYield: number;
     /**
      * @example {
      *       "opening_value": 1000,
@@ -2105,19 +2089,6 @@ export interface components {
       asset: 'USDC' | 'USDT';
     };
     /**
-     * @description Asset of the row.
-     * @enum {string}
-     */
-    AssetStatementAsset: 'USDC' | 'USDT';
-    /** @description Losses carried forward at the end. */
-    AssetStatementCarriedLoss: number;
-    /** @description Costs of moves between vaults. */
-    AssetStatementCosts: number;
-    /** @description Performance fee settled in the period. */
-    AssetStatementPerformanceFee: number;
-    /** @description Yield of the period before `costs`; negative after a loss. */
-    AssetStatementYield: number;
-    /**
      * @example {
      *       "deposits": 1000,
      *       "withdrawals": 250,
@@ -2157,8 +2128,6 @@ export interface components {
       /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
       apy: number | null;
     };
-    /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
-    AssetSummaryYield: number;
     /**
      * @example {
      *       "asset": "USDC",
@@ -2220,13 +2189,6 @@ export interface components {
       /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
     };
-    /** @description A row per asset of the deployment, also without movements. */
-    Assets: components['schemas']['AssetFlow'][];
-    /**
-     * @description Attempts made: 0 where nothing was sent, else 1.
-     * @example 1
-     */
-    Attempts: number;
     /**
      * @example {
      *       "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -2269,11 +2231,12 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    /**
-     * @description `blocked`: deposits are refused, withdrawals stay possible.
-     * @enum {string}
-     */
-    AttributedUserStatus: 'active' | 'blocked';
+    AttributedUserList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AttributedUser'][];
+      meta: components['schemas']['ListMeta'];
+    };
     AuditActor: {
       /**
        * @description A key, a session of a key, a command of an operator, or the deployment itself.
@@ -2378,6 +2341,13 @@ export interface components {
        */
       hash: string | null;
     };
+    AuditEntryDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['AuditEntryDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    AuditId: string;
     /**
      * @example {
      *       "lending": 1.5,
@@ -2497,14 +2467,18 @@ export interface components {
        */
       updated_at: string;
     };
-    /**
-     * @description Notes of the administrator.
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    CampaignMetadata: {
-      [key: string]: unknown;
+    CampaignAnswer: {
+      /** @enum {string} */
+      object: 'campaign';
+      data: components['schemas']['Campaign'];
+    };
+    CampaignId: string;
+    CampaignIdOrNull: string | null;
+    CampaignList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Campaign'][];
+      meta: components['schemas']['ListMeta'];
     };
     CampaignPoints: {
       /**
@@ -2523,8 +2497,6 @@ export interface components {
        */
       points: number;
     };
-    /** @description Chain of that transfer; null where unknown. */
-    Chain: string | null;
     CheckWebhookInputDto: {
       /**
        * @description The URL to check.
@@ -2532,33 +2504,6 @@ export interface components {
        */
       url: string;
     };
-    /**
-     * @description Whether all its days are closed. A closed period never changes.
-     * @example true
-     */
-    Closed: boolean;
-    /**
-     * Format: date-time
-     * @description When everything was withdrawn; null before that.
-     */
-    ClosedAt: string | null;
-    /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
-    ClosingValue: number;
-    /**
-     * @description Failed sends since the last success, interrupted ones not counted.
-     * @example 0
-     */
-    ConsecutiveFailures: number;
-    /**
-     * Format: email
-     * @description Contact of the partner.
-     * @example ops@acme.example
-     */
-    ContactEmail: string | null;
-    /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
-    Cost: number;
-    /** @description Number of movements, over all assets. */
-    Count: number;
     CreateAlertWebhookInputDto: {
       /**
        * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
@@ -2576,11 +2521,6 @@ export interface components {
        */
       active?: boolean;
     };
-    /**
-     * @description Your own note.
-     * @example Ledger service
-     */
-    CreateAlertWebhookInputDtoDescription: string | null;
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2622,21 +2562,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /**
-     * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
-     * @default {}
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    CreateCampaignInputDtoMetadata: {
-      [key: string]: unknown;
-    };
-    /**
-     * @description Name of the campaign.
-     * @example Winter double
-     */
-    CreateCampaignInputDtoName: string;
     CreateKeyInputDto: {
       /**
        * @description Label of the key.
@@ -2712,11 +2637,6 @@ export interface components {
        */
       key_label?: string;
     };
-    /**
-     * @description Name of the partner.
-     * @example Acme Wallet
-     */
-    CreatePartnerInputDtoName: string;
     CreatePositionRequest: {
       /**
        * @description End-user who deposits.
@@ -2866,6 +2786,11 @@ export interface components {
        * @example vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000
        */
       secret: string;
+    };
+    CreatedSessionOutputDtoAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['CreatedSessionOutputDto'];
     };
     /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -3150,21 +3075,6 @@ export interface components {
        */
       chosen: boolean;
     };
-    /**
-     * @description The vault.
-     * @example vlt_harbor_lend_usdc
-     */
-    DecisionAlternativeVaultId: string;
-    /**
-     * @description Asset of the funds.
-     * @enum {string}
-     */
-    DecisionAsset: 'USDC' | 'USDT';
-    /**
-     * Format: date-time
-     * @description When it was made.
-     */
-    DecisionAt: string;
     /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
@@ -3475,6 +3385,12 @@ export interface components {
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
     };
+    DecisionList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Decision'][];
+      meta: components['schemas']['ListMeta'];
+    };
     DecisionOrder: {
       /** @example mov_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3622,11 +3538,17 @@ export interface components {
        */
       object: 'decision_preview';
     };
-    /**
-     * @description Always true.
-     * @example true
-     */
-    Deleted: boolean;
+    DecisionPreviewAnswer: {
+      /** @enum {string} */
+      object: 'decision_preview';
+      data: components['schemas']['DecisionPreview'];
+    };
+    DecisionPreviewList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['DecisionPreview'][];
+      meta: components['schemas']['ListMeta'];
+    };
     DeletedUser: {
       /**
        * @description Id of the user that was deleted.
@@ -3639,6 +3561,11 @@ export interface components {
        */
       deleted: boolean;
     };
+    DeletedUserAnswer: {
+      /** @enum {string} */
+      object: 'user';
+      data: components['schemas']['DeletedUser'];
+    };
     DeletedWebhook: {
       /**
        * @description Id of what was deleted.
@@ -3650,6 +3577,11 @@ export interface components {
        * @example true
        */
       deleted: boolean;
+    };
+    DeletedWebhookAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['DeletedWebhook'];
     };
     Delivery: {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
@@ -3738,8 +3670,18 @@ export interface components {
        */
       latency_ms: number;
     };
-    /** @example del_01kaabcdefghjkmnpqrstvwxyz */
+    DeliveryAnswer: {
+      /** @enum {string} */
+      object: 'delivery';
+      data: components['schemas']['Delivery'];
+    };
     DeliveryId: string;
+    DeliveryList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Delivery'][];
+      meta: components['schemas']['ListMeta'];
+    };
     Deployment: {
       /**
        * @example deployment
@@ -3791,6 +3733,11 @@ export interface components {
       sends: components['schemas']['DeploymentSends'][];
       /** @description Running processes, newest first, at most 100. A killed process is listed for an hour, or until it restarts. */
       replicas: components['schemas']['Replica'][];
+    };
+    DeploymentAnswer: {
+      /** @enum {string} */
+      object: 'deployment';
+      data: components['schemas']['Deployment'];
     };
     DeploymentLedger: {
       /**
@@ -3878,16 +3825,6 @@ export interface components {
        */
       vaults_observed: number;
     };
-    /** @description Deposit that was split into several positions; null: not split. */
-    DepositId: string | null;
-    /** @description Deposits of the period, net of voids. */
-    Deposits: number;
-    /**
-     * Format: email
-     * @description Email address.
-     * @example user@acme.example
-     */
-    Email: string | null;
     EndedSession: {
       /** @example ses_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -3902,18 +3839,11 @@ export interface components {
        */
       ended: boolean;
     };
-    /**
-     * Format: date-time
-     * @description When it ends, after its start; null: open end. UTC.
-     * @example 2027-01-01T00:00:00.000Z
-     */
-    EndsAt: string | null;
-    /**
-     * @description Its environment.
-     * @example sandbox
-     * @enum {string}
-     */
-    Environment: 'sandbox';
+    EndedSessionAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['EndedSession'];
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -4023,7 +3953,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
     EventId: string;
     EventOutcome: {
       /** @example del_01kaabcdefghjkmnpqrstvwxyz */
@@ -4077,10 +4006,7 @@ export interface components {
        */
       latency_ms: number;
     };
-    /**
-     * @example system.status
-     * @enum {string}
-     */
+    /** @enum {string} */
     EventType:
       | 'position.opened'
       | 'position.active'
@@ -4118,8 +4044,6 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       npv_exact?: string;
     };
-    /** @description Explorer page of the transfer; null where the chain has no known explorer. */
-    ExplorerUrl: string | null;
     ExposureShares: {
       /**
        * @description By vault, cash among them.
@@ -4149,26 +4073,6 @@ export interface components {
         [key: string]: number;
       };
     };
-    /**
-     * @description Why it failed; null otherwise. `response_error`: the whole request was sent and no usable answer came, so the event may or may not have arrived. `interrupted`: the server stopped during the send, likewise. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
-     * @example null
-     * @enum {string|null}
-     */
-    Failure:
-      | 'blocked_address'
-      | 'dns_error'
-      | 'connect_error'
-      | 'tls_error'
-      | 'response_error'
-      | 'timeout'
-      | 'http_status'
-      | 'interrupted'
-      | 'dropped'
-      | null;
-    /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
-    Fee: number;
-    /** @description Vault that the funds were in; null for a deposit. */
-    FromVaultId: string | null;
     /**
      * @example {
      *       "status": "pending_review",
@@ -4206,17 +4110,6 @@ export interface components {
       /** @description The administrator's note; null before the review. */
       note: string | null;
     };
-    /**
-     * @description Id of the session (`ses_...`), or of the key of this request.
-     * @example ses_01kaabcdefghjkmnpqrstvwxyz
-     */
-    Id: string;
-    /**
-     * @description Length of a point.
-     * @example hour
-     * @enum {string}
-     */
-    Interval: 'hour' | 'day';
     JournalEntry: {
       /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -4255,6 +4148,12 @@ export interface components {
        * @example Yield of 0.412345 USDC accrued.
        */
       note: string;
+    };
+    JournalEntryList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['JournalEntry'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -4335,18 +4234,12 @@ export interface components {
       /** @description Its deliveries that the log still has. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    /**
-     * @description Label of its key.
-     * @example Reporting, production
-     */
-    Label: string;
-    /**
-     * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
-     * @example 84
-     */
-    LatencyMs: number;
-    /** @description Whether it is the asset's passive baseline. */
-    LendingBaseline: boolean;
+    KeptEventDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['KeptEventDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
     LimitedRules: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -4413,46 +4306,6 @@ export interface components {
        */
       next_cursor?: string;
     };
-    /**
-     * @description Highest risk of a vault that may hold funds; null: any.
-     * @example medium
-     * @enum {string|null}
-     */
-    MaxRiskTier: 'low' | 'medium' | 'high' | null;
-    /**
-     * @description Maximum share in all vaults of a risk tier together.
-     * @example {
-     *       "high": 0.2
-     *     }
-     */
-    MaxTierExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.
-     * @example {
-     *       "medium": 0.4,
-     *       "high": 0.1
-     *     }
-     */
-    MaxVaultExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Maximum share in all vaults of a venue together.
-     * @example {
-     *       "Harbor Lend": 0.5
-     *     }
-     */
-    MaxVenueExposure: {
-      [key: string]: number;
-    };
-    /**
-     * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.
-     * @example 0.005
-     */
-    MinGain: number | null;
-    /** @example 2026-01-01 */
     Moment: string;
     /**
      * @example {
@@ -4485,6 +4338,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
     };
+    MoveId: string;
     /**
      * @example {
      *       "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
@@ -4600,6 +4454,17 @@ export interface components {
        */
       ended_at: string | null;
     };
+    MoveOrderDtoAnswer: {
+      /** @enum {string} */
+      object: 'move_order';
+      data: components['schemas']['MoveOrderDto'];
+    };
+    MoveOrderDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['MoveOrderDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /**
      * @example {
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
@@ -4620,24 +4485,6 @@ export interface components {
        */
       at: string;
     };
-    /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
-    NetDeposits: number;
-    /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
-    NetTvl: number;
-    /**
-     * @example statement
-     * @enum {string}
-     */
-    Object: 'statement';
-    /**
-     * Format: date-time
-     * @description When it was opened.
-     */
-    OpenedAt: string;
-    /** @description Value of positions at the start of the period. */
-    OpeningValue: number;
-    /** @description Its first yield vault; null before that. */
-    OriginVaultId: string | null;
     Partner: {
       /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -4698,6 +4545,11 @@ export interface components {
        * @example null
        */
       disabled_at: string | null;
+    };
+    PartnerAnswer: {
+      /** @enum {string} */
+      object: 'partner';
+      data: components['schemas']['Partner'];
     };
     /**
      * @example {
@@ -4785,6 +4637,11 @@ export interface components {
       /** @description Its key (`partner:read`, `read`), with the full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    PartnerCreatedAnswer: {
+      /** @enum {string} */
+      object: 'partner_created';
+      data: components['schemas']['PartnerCreated'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -4814,6 +4671,11 @@ export interface components {
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
     };
+    PartnerDepositsAnswer: {
+      /** @enum {string} */
+      object: 'partner_deposits';
+      data: components['schemas']['PartnerDeposits'];
+    };
     PartnerHistory: {
       /**
        * @description The requested asset; null: all.
@@ -4824,9 +4686,13 @@ export interface components {
       /** @description A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed. */
       points: components['schemas']['PartnerClosing'][];
     };
-    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
+    PartnerHistoryAnswer: {
+      /** @enum {string} */
+      object: 'partner_history';
+      data: components['schemas']['PartnerHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
     PartnerId: string;
-    /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
     PartnerIdOrNull: string | null;
     /**
      * @example {
@@ -4924,10 +4790,18 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
-    /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
-    PartnerLedgerEventCarriedLoss: number;
-    /** @description The partner's part of that fee. */
-    PartnerLedgerEventPartnerRevenue: number;
+    PartnerLedgerEventList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    PartnerList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Partner'][];
+      meta: components['schemas']['ListMeta'];
+    };
     PartnerPoints: {
       /**
        * Format: date-time
@@ -4942,6 +4816,11 @@ export interface components {
       total: number;
       /** @description Points by campaign; the row outside campaigns is first and always there. */
       campaigns: components['schemas']['CampaignPoints'][];
+    };
+    PartnerPointsAnswer: {
+      /** @enum {string} */
+      object: 'partner_points';
+      data: components['schemas']['PartnerPoints'];
     };
     PartnerPolicy: {
       /**
@@ -5021,6 +4900,11 @@ export interface components {
        */
       updated_at: string | null;
     };
+    PartnerPolicyAnswer: {
+      /** @enum {string} */
+      object: 'partner_policy';
+      data: components['schemas']['PartnerPolicy'];
+    };
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -5097,26 +4981,17 @@ export interface components {
        */
       closed_at: string | null;
     };
-    /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
-    PartnerPositionApy: number | null;
-    /**
-     * @description Asset that was deposited.
-     * @enum {string}
-     */
-    PartnerPositionAsset: 'USDC' | 'USDT';
-    /** @description Costs of its moves between vaults so far. */
-    PartnerPositionCosts: number;
-    /**
-     * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
-     * @enum {string}
-     */
-    PartnerPositionStatus: 'pending' | 'active' | 'closed';
-    /** @description End-user of the position. */
-    PartnerPositionUserId: string;
-    /** @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0. */
-    PartnerPositionVaultId: string;
-    /** @description Yield so far, net of costs; negative after a loss. */
-    PartnerPositionYield: number;
+    PartnerPositionAnswer: {
+      /** @enum {string} */
+      object: 'position';
+      data: components['schemas']['PartnerPosition'];
+    };
+    PartnerPositionList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerPosition'][];
+      meta: components['schemas']['ListMeta'];
+    };
     PartnerStatement: {
       /**
        * @example statement
@@ -5149,6 +5024,11 @@ export interface components {
       assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
+    };
+    PartnerStatementAnswer: {
+      /** @enum {string} */
+      object: 'statement';
+      data: components['schemas']['PartnerStatement'];
     };
     /**
      * @example {
@@ -5204,6 +5084,11 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       revenue_exact?: string;
     };
+    PartnerSummaryAnswer: {
+      /** @enum {string} */
+      object: 'partner_summary';
+      data: components['schemas']['PartnerSummary'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5236,6 +5121,11 @@ export interface components {
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
     };
+    PartnerTvlAnswer: {
+      /** @enum {string} */
+      object: 'partner_tvl';
+      data: components['schemas']['PartnerTvl'];
+    };
     /**
      * @example {
      *       "as_of": "2026-01-31T12:00:00.000Z",
@@ -5264,6 +5154,11 @@ export interface components {
       count: number;
       /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerWithdrawalsAnswer: {
+      /** @enum {string} */
+      object: 'partner_withdrawals';
+      data: components['schemas']['PartnerWithdrawals'];
     };
     /**
      * @example {
@@ -5294,18 +5189,11 @@ export interface components {
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
     };
-    /**
-     * @description Whether deposits wait in cash and positions stay.
-     * @example false
-     */
-    Paused: boolean;
-    /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
-    PerformanceFeeBps: number | null;
-    /**
-     * @description The month or UTC day.
-     * @example 2026-01
-     */
-    Period: string;
+    PartnerYieldAnswer: {
+      /** @enum {string} */
+      object: 'partner_yield';
+      data: components['schemas']['PartnerYield'];
+    };
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5522,6 +5410,7 @@ export interface components {
       closed: number;
     };
     PositionId: string;
+    PositionIdOrNull: string | null;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -5762,19 +5651,6 @@ export interface components {
        */
       split?: boolean;
     };
-    /** @description The protocol's part of the fee. */
-    ProtocolRevenue: number;
-    /**
-     * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
-     * @example null
-     * @enum {string|null}
-     */
-    Reason: 'short_history' | 'silent_feed' | null;
-    /**
-     * Format: date-time
-     * @description Booking time, which orders ids and pages.
-     */
-    RecordedAt: string;
     Regime: {
       /**
        * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
@@ -5812,6 +5688,11 @@ export interface components {
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
     };
+    RegimeAnswer: {
+      /** @enum {string} */
+      object: 'regime';
+      data: components['schemas']['Regime'];
+    };
     Replica: {
       /**
        * @description Name of its machine or container.
@@ -5846,6 +5727,7 @@ export interface components {
        */
       silent: boolean;
     };
+    RequestIdOrNull: string | null;
     ResetRequest: {
       /**
        * @description Seed of the new market: the same seed gives the same market. Default: the current seed.
@@ -5853,13 +5735,6 @@ export interface components {
        */
       seed?: string;
     };
-    /**
-     * @description The receiver's HTTP status; null without a response.
-     * @example 200
-     */
-    ResponseStatus: number | null;
-    /** @description The partner's share of that fee, in basis points; null for other entries. */
-    RevenueShareBps: number | null;
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -5881,6 +5756,11 @@ export interface components {
       assets: components['schemas']['AssetRevenue'][];
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['RevenueSums'];
+    };
+    RevenueShareOutputDtoAnswer: {
+      /** @enum {string} */
+      object: 'revenue_share';
+      data: components['schemas']['RevenueShareOutputDto'];
     };
     /**
      * @example {
@@ -5922,6 +5802,11 @@ export interface components {
        */
       revoked: boolean;
     };
+    RevokedApiKeyAnswer: {
+      /** @enum {string} */
+      object: 'api_key';
+      data: components['schemas']['RevokedApiKey'];
+    };
     RotateKeyInputDto: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
@@ -5938,14 +5823,6 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    /**
-     * @description What it may do.
-     * @example [
-     *       "partner:read",
-     *       "read"
-     *     ]
-     */
-    Scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
     Session: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -5988,6 +5865,13 @@ export interface components {
        */
       label: string;
     };
+    SessionAnswer: {
+      /** @enum {string} */
+      object: 'session';
+      data: components['schemas']['Session'];
+    };
+    SessionId: string;
+    SessionIdOrNull: string | null;
     Signal: {
       /**
        * @example signal
@@ -6084,6 +5968,12 @@ export interface components {
        */
       as_of: string;
     };
+    SignalList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Signal'][];
+      meta: components['schemas']['ListMeta'];
+    };
     SimulateEventRequest: {
       /**
        * @description Any event type.
@@ -6151,6 +6041,11 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    SimulatedEventRecordAnswer: {
+      /** @enum {string} */
+      object: 'event';
+      data: components['schemas']['SimulatedEventRecord'];
+    };
     SimulationAdvance: {
       /**
        * @example simulation_advance
@@ -6189,6 +6084,11 @@ export interface components {
        * @example 3
        */
       events: number;
+    };
+    SimulationAdvanceAnswer: {
+      /** @enum {string} */
+      object: 'simulation_advance';
+      data: components['schemas']['SimulationAdvance'];
     };
     SimulationClock: {
       /**
@@ -6249,11 +6149,11 @@ export interface components {
        */
       scenario_from: string | null;
     };
-    /**
-     * Format: date-time
-     * @description The hour whose snapshots were evaluated.
-     */
-    SnapshotHour: string;
+    SimulationClockAnswer: {
+      /** @enum {string} */
+      object: 'simulation_clock';
+      data: components['schemas']['SimulationClock'];
+    };
     /** @description Where a series goes on. */
     SpanMeta: {
       /**
@@ -6267,12 +6167,6 @@ export interface components {
        */
       next_from?: string;
     };
-    /**
-     * @description `true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).
-     * @default false
-     * @example false
-     */
-    Split: boolean;
     /**
      * @example {
      *       "opening_value": 1000,
@@ -6363,6 +6257,12 @@ export interface components {
        * @example true
        */
       closed: boolean;
+    };
+    StatementPeriodList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['StatementPeriod'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -6492,27 +6392,10 @@ export interface components {
        */
       at: string;
     };
-    /**
-     * Format: date-time
-     * @example 2026-01-31T12:00:00.000Z
-     */
+    /** Format: date-time */
     Timestamp: string;
-    /**
-     * Format: date-time
-     * @example null
-     */
+    /** Format: date-time */
     TimestampOrNull: string | null;
-    /** @description Vault that the funds went to; null for a hold. */
-    ToVaultId: string | null;
-    /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
-    Total: number;
-    /**
-     * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.
-     * @example 0.0003
-     */
-    Trend: number | null;
-    /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
-    TxHash: string | null;
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6556,15 +6439,6 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'disabled';
-    };
-    /**
-     * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
-     * @example {
-     *       "tier": "gold"
-     *     }
-     */
-    UpdateCampaignInputDtoMetadata: {
-      [key: string]: unknown;
     };
     UpdatePartnerInputDto: {
       /**
@@ -6741,8 +6615,13 @@ export interface components {
       /** @description What routing is measured against. */
       baselines: components['schemas']['UpliftBaselines'];
     };
-    /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
+    UpliftReportAnswer: {
+      /** @enum {string} */
+      object: 'uplift';
+      data: components['schemas']['UpliftReport'];
+    };
     UserId: string;
+    UserIdOrNull: string | null;
     /**
      * @example {
      *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
@@ -6839,6 +6718,12 @@ export interface components {
       /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
       voids: string | null;
     };
+    UserLedgerEventList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['UserLedgerEvent'][];
+      meta: components['schemas']['ListMeta'];
+    };
     UserRecord: {
       /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -6896,6 +6781,11 @@ export interface components {
        */
       updated_at: string;
     };
+    UserRecordAnswer: {
+      /** @enum {string} */
+      object: 'user';
+      data: components['schemas']['UserRecord'];
+    };
     UserStatement: {
       /**
        * @example user_statement
@@ -6915,8 +6805,12 @@ export interface components {
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
-    /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
-    Value: number;
+    UserStatementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['UserStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /**
      * @example {
      *       "id": "vlt_harbor_lend_usdc",
@@ -7012,6 +6906,11 @@ export interface components {
        */
       quarantine_reason: 'index' | 'outflow' | null;
     };
+    VaultAnswer: {
+      /** @enum {string} */
+      object: 'vault';
+      data: components['schemas']['Vault'];
+    };
     VaultHistory: {
       /**
        * @description Vault that the series is of.
@@ -7026,6 +6925,18 @@ export interface components {
       interval: 'hour' | 'day';
       /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['VaultPoint'][];
+    };
+    VaultHistoryAnswer: {
+      /** @enum {string} */
+      object: 'vault_history';
+      data: components['schemas']['VaultHistory'];
+      meta: components['schemas']['SpanMeta'];
+    };
+    VaultList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Vault'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -7067,11 +6978,6 @@ export interface components {
       index: number;
     };
     /**
-     * Format: date-time
-     * @description Beginning of the hour or day.
-     */
-    VaultPointAt: string;
-    /**
      * @example {
      *       "vault_id": "vlt_harbor_lend_usdc",
      *       "value": 751.237035,
@@ -7088,13 +6994,6 @@ export interface components {
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
     };
-    /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
-    Voids: string | null;
-    /**
-     * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history.
-     * @example 0.0021
-     */
-    Volatility: number | null;
     Webhook: {
       /** @example wh_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -7173,6 +7072,11 @@ export interface components {
        */
       created_at: string;
     };
+    WebhookAnswer: {
+      /** @enum {string} */
+      object: 'webhook';
+      data: components['schemas']['Webhook'];
+    };
     WebhookCheck: {
       /**
        * @example webhook_check
@@ -7217,6 +7121,11 @@ export interface components {
        */
       payload: components['schemas']['EventEnvelope'] | null;
     };
+    WebhookCheckAnswer: {
+      /** @enum {string} */
+      object: 'webhook_check';
+      data: components['schemas']['WebhookCheck'];
+    };
     WebhookCheckStep: {
       /**
        * @description What was tried, in this order.
@@ -7235,8 +7144,13 @@ export interface components {
        */
       message: string;
     };
-    /** @example wh_01kaabcdefghjkmnpqrstvwxy3 */
     WebhookId: string;
+    WebhookList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Webhook'][];
+      meta: components['schemas']['ListMeta'];
+    };
     WithdrawPositionRequest: {
       /**
        * @description How much is withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
@@ -7244,8 +7158,6 @@ export interface components {
        */
       amount?: number;
     };
-    /** @description Withdrawals of the period, net of voids. */
-    Withdrawals: number;
     /**
      * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -7327,6 +7239,11 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
+    WithdrawnPositionAnswer: {
+      /** @enum {string} */
+      object: 'position';
+      data: components['schemas']['WithdrawnPosition'];
+    };
     YieldHistory: {
       /**
        * @description Asset that the series is of.
@@ -7352,6 +7269,12 @@ export interface components {
        * @example 0.0518
        */
       average_apy: number | null;
+    };
+    YieldHistoryAnswer: {
+      /** @enum {string} */
+      object: 'yield_history';
+      data: components['schemas']['YieldHistory'];
+      meta: components['schemas']['SpanMeta'];
     };
     /**
      * @example {
@@ -7391,329 +7314,6 @@ export interface components {
        */
       created_at: string;
       data: components['schemas']['ThresholdCrossing'];
-    };
-    KeptEventDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['KeptEventDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AlertWebhookList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AlertWebhook'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AlertWebhookAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['AlertWebhook'];
-    };
-    DeletedWebhookAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['DeletedWebhook'];
-    };
-    AlertDeliveryAnswer: {
-      /** @enum {string} */
-      object: 'delivery';
-      data: components['schemas']['AlertDelivery'];
-    };
-    AdvisorAnswer: {
-      /** @enum {string} */
-      object: 'advisor';
-      data: components['schemas']['Advisor'];
-    };
-    DecisionList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Decision'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    RegimeAnswer: {
-      /** @enum {string} */
-      object: 'regime';
-      data: components['schemas']['Regime'];
-    };
-    SignalList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Signal'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    UpliftReportAnswer: {
-      /** @enum {string} */
-      object: 'uplift';
-      data: components['schemas']['UpliftReport'];
-    };
-    AuditEntryDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    DeploymentAnswer: {
-      /** @enum {string} */
-      object: 'deployment';
-      data: components['schemas']['Deployment'];
-    };
-    ApiKeyList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['ApiKey'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    ApiKeyAnswer: {
-      /** @enum {string} */
-      object: 'api_key';
-      data: components['schemas']['ApiKey'];
-    };
-    RevokedApiKeyAnswer: {
-      /** @enum {string} */
-      object: 'api_key';
-      data: components['schemas']['RevokedApiKey'];
-    };
-    MoveOrderDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    MoveOrderDtoAnswer: {
-      /** @enum {string} */
-      object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
-    };
-    PartnerDepositsAnswer: {
-      /** @enum {string} */
-      object: 'partner_deposits';
-      data: components['schemas']['PartnerDeposits'];
-    };
-    PartnerHistoryAnswer: {
-      /** @enum {string} */
-      object: 'partner_history';
-      data: components['schemas']['PartnerHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    JournalEntryList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['JournalEntry'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerLedgerEventList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['PartnerLedgerEvent'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerPointsAnswer: {
-      /** @enum {string} */
-      object: 'partner_points';
-      data: components['schemas']['PartnerPoints'];
-    };
-    PartnerPolicyAnswer: {
-      /** @enum {string} */
-      object: 'partner_policy';
-      data: components['schemas']['PartnerPolicy'];
-    };
-    RevenueShareOutputDtoAnswer: {
-      /** @enum {string} */
-      object: 'revenue_share';
-      data: components['schemas']['RevenueShareOutputDto'];
-    };
-    StatementPeriodList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['StatementPeriod'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerStatementAnswer: {
-      /** @enum {string} */
-      object: 'statement';
-      data: components['schemas']['PartnerStatement'];
-    };
-    UserStatementList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['UserStatement'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerSummaryAnswer: {
-      /** @enum {string} */
-      object: 'partner_summary';
-      data: components['schemas']['PartnerSummary'];
-    };
-    PartnerTvlAnswer: {
-      /** @enum {string} */
-      object: 'partner_tvl';
-      data: components['schemas']['PartnerTvl'];
-    };
-    PartnerPositionList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['PartnerPosition'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    AttributedUserList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['AttributedUser'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerWithdrawalsAnswer: {
-      /** @enum {string} */
-      object: 'partner_withdrawals';
-      data: components['schemas']['PartnerWithdrawals'];
-    };
-    PartnerYieldAnswer: {
-      /** @enum {string} */
-      object: 'partner_yield';
-      data: components['schemas']['PartnerYield'];
-    };
-    YieldHistoryAnswer: {
-      /** @enum {string} */
-      object: 'yield_history';
-      data: components['schemas']['YieldHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    PartnerList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Partner'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    PartnerCreatedAnswer: {
-      /** @enum {string} */
-      object: 'partner_created';
-      data: components['schemas']['PartnerCreated'];
-    };
-    PartnerAnswer: {
-      /** @enum {string} */
-      object: 'partner';
-      data: components['schemas']['Partner'];
-    };
-    CampaignList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Campaign'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    CampaignAnswer: {
-      /** @enum {string} */
-      object: 'campaign';
-      data: components['schemas']['Campaign'];
-    };
-    PartnerPositionAnswer: {
-      /** @enum {string} */
-      object: 'position';
-      data: components['schemas']['PartnerPosition'];
-    };
-    DecisionPreviewAnswer: {
-      /** @enum {string} */
-      object: 'decision_preview';
-      data: components['schemas']['DecisionPreview'];
-    };
-    DecisionPreviewList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['DecisionPreview'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    WithdrawnPositionAnswer: {
-      /** @enum {string} */
-      object: 'position';
-      data: components['schemas']['WithdrawnPosition'];
-    };
-    CreatedSessionOutputDtoAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
-    };
-    SessionAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['Session'];
-    };
-    EndedSessionAnswer: {
-      /** @enum {string} */
-      object: 'session';
-      data: components['schemas']['EndedSession'];
-    };
-    SimulationClockAnswer: {
-      /** @enum {string} */
-      object: 'simulation_clock';
-      data: components['schemas']['SimulationClock'];
-    };
-    SimulationAdvanceAnswer: {
-      /** @enum {string} */
-      object: 'simulation_advance';
-      data: components['schemas']['SimulationAdvance'];
-    };
-    SimulatedEventRecordAnswer: {
-      /** @enum {string} */
-      object: 'event';
-      data: components['schemas']['SimulatedEventRecord'];
-    };
-    VaultAnswer: {
-      /** @enum {string} */
-      object: 'vault';
-      data: components['schemas']['Vault'];
-    };
-    UserRecordAnswer: {
-      /** @enum {string} */
-      object: 'user';
-      data: components['schemas']['UserRecord'];
-    };
-    DeletedUserAnswer: {
-      /** @enum {string} */
-      object: 'user';
-      data: components['schemas']['DeletedUser'];
-    };
-    UserLedgerEventList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['UserLedgerEvent'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    VaultList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Vault'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    VaultHistoryAnswer: {
-      /** @enum {string} */
-      object: 'vault_history';
-      data: components['schemas']['VaultHistory'];
-      meta: components['schemas']['SpanMeta'];
-    };
-    WebhookList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Webhook'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    WebhookAnswer: {
-      /** @enum {string} */
-      object: 'webhook';
-      data: components['schemas']['Webhook'];
-    };
-    WebhookCheckAnswer: {
-      /** @enum {string} */
-      object: 'webhook_check';
-      data: components['schemas']['WebhookCheck'];
-    };
-    DeliveryList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Delivery'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    DeliveryAnswer: {
-      /** @enum {string} */
-      object: 'delivery';
-      data: components['schemas']['Delivery'];
     };
   };
   responses: {

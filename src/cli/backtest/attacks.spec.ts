@@ -21,18 +21,18 @@ const other = (apy: RecordedYields['apy'], assets?: number): RecordedYields => (
   ...(assets && { assets }),
 });
 
-/** Readings of which one vault's are changed, by hours since the beginning; null: there is none. */
-function changed(
+/** Readings with changes to those of one vault, by hours since the beginning; null removes one. */
+function changeReadings(
   recorded: readonly RecordedYields[],
   id: string,
   change: (reading: VaultReading, at: number) => Partial<VaultReading> | null,
 ): Map<string, VaultReading[]> {
   const readings = readingsOfAll(recorded, HOURS);
-  const own = readings.get(id)!.flatMap((reading, index) => {
-    const over = change(reading, index - HISTORY_HOURS);
-    return over === null ? [] : [{ ...reading, ...over }];
+  const changedReadings = readings.get(id)!.flatMap((reading, index) => {
+    const fields = change(reading, index - HISTORY_HOURS);
+    return fields === null ? [] : [{ ...reading, ...fields }];
   });
-  return readings.set(id, own);
+  return readings.set(id, changedReadings);
 }
 
 function marketOf(
@@ -55,7 +55,7 @@ it('A recorded share price that stays at 0 is a total loss', () => {
   const { market } = marketOf(
     recorded,
     24,
-    changed(recorded, id, (_, at) => lost(at)),
+    changeReadings(recorded, id, (_, at) => lost(at)),
   );
   expect(market.at(24, () => 0n).vaults.get(id)!.state.index).toBe(1n);
 });
@@ -120,15 +120,15 @@ describe('attacks by readings alone on the router', () => {
     'A donation that lifts the share price for 24 h attracts no funds: %i units, by a factor of %d',
     async (amount, rise) => {
       const recorded = [LENDING, other(() => 0.04)];
-      const given = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
-      const readings = changed(recorded, 'vlt_other', (_, at) => priceOf(0.04, at, given(at)));
+      const factor = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
+      const readings = changeReadings(recorded, 'vlt_other', (_, at) => priceOf(0.04, at, factor(at)));
       expect((await routed(recorded, amount, readings)).steps).toEqual([]);
     },
   );
 
   it('Assets deposited for two readings and then withdrawn cause no eviction', async () => {
     const recorded = [LENDING, other(() => 0.06, 1e8)];
-    const readings = changed(recorded, 'vlt_other', (_, at) =>
+    const readings = changeReadings(recorded, 'vlt_other', (_, at) =>
       at === 300 || at === 301 ? { assets: 2.2e8, liquidity: 2.2e8 } : {},
     );
     const { first, steps } = await routed(recorded, 1_000_000, readings);
@@ -139,7 +139,7 @@ describe('attacks by readings alone on the router', () => {
     'Liquidity of %d that falls by 55 %% for 3 h each day starts two moves at most',
     async (liquidity) => {
       const recorded = [LENDING, other(() => 0.06, 1e8)];
-      const readings = changed(recorded, 'vlt_other', (_, at) => ({
+      const readings = changeReadings(recorded, 'vlt_other', (_, at) => ({
         liquidity: (at + DAY * DAY) % DAY < 3 ? 0.45 * liquidity : liquidity,
       }));
       expect((await routed(recorded, 1_000_000, readings)).steps.length).toBeLessThanOrEqual(2);
@@ -153,7 +153,7 @@ describe('attacks by readings alone on the router', () => {
       { isShared = true, open = 0, pool = true }: { isShared?: boolean; open?: number; pool?: boolean },
     ): Promise<Decision[]> {
       const recorded = [{ ...LENDING, apy: () => 0.035 }, other(() => 0.05, pool ? 6e7 : 1e9)];
-      const readings = changed(recorded, 'vlt_other', () => (pool ? { liquidity: 3e6 } : {}));
+      const readings = changeReadings(recorded, 'vlt_other', () => (pool ? { liquidity: 3e6 } : {}));
       const { market, rules, asset } = marketOf(recorded, 2, readings);
       const { hour, vaults: seen } = market.at(1, () => 0n);
       const { index } = seen.get('vlt_lending')!.state;
@@ -167,7 +167,7 @@ describe('attacks by readings alone on the router', () => {
         since,
         shares: ((BigInt(amount) * UNIT * 10n ** 30n) / index).toString(),
       }));
-      const found: Decision[] = [];
+      const records: Decision[] = [];
       const planned = {
         partnerId: 'partner_x',
         fromVaultId: 'vlt_lending',
@@ -180,8 +180,8 @@ describe('attacks by readings alone on the router', () => {
         findPart: async () => ({ positions: 0, shares: 0n }),
         open: open === 0 ? [] : [planned],
       });
-      for await (const { record } of evaluation.verdicts()) found.push(record);
-      return found;
+      for await (const { record } of evaluation.verdicts()) records.push(record);
+      return records;
     }
     const moves = (records: readonly Decision[]) => records.filter(({ kind }) => kind === 'rebalance');
 
@@ -222,11 +222,11 @@ describe('attacks by readings alone on the router', () => {
       }));
       const { market, rules, asset } = marketOf(recorded, 2);
       const { hour, vaults: seen } = market.at(1, () => 0n);
-      const held = ids.filter((id) => positions[id]);
+      const heldVaults = ids.filter((id) => positions[id]);
       const sharesOf = (id: (typeof ids)[number]): bigint[] =>
         positions[id]!.map((units) => (BigInt(units) * UNIT * 10n ** 30n) / seen.get(id)!.state.index);
-      const sum = (all: readonly bigint[]): bigint => all.reduce((reading, other) => reading + other, 0n);
-      const groups = held.map((vaultId) => ({
+      const sum = (all: readonly bigint[]): bigint => all.reduce((total, shares) => total + shares, 0n);
+      const groups = heldVaults.map((vaultId) => ({
         partnerId: 'partner',
         asset,
         vaultId,
@@ -234,23 +234,28 @@ describe('attacks by readings alone on the router', () => {
         positions: positions[vaultId]!.length,
         shares: sum(sharesOf(vaultId)).toString(),
       }));
-      const findPart: FindPartialMove = async ({ vaultId }, most) => {
+      const findPart: FindPartialMove = async ({ vaultId }, maxShares) => {
         const fitting = sharesOf(vaultId as keyof typeof TIERS)
-          .filter((share) => share <= most)
+          .filter((share) => share <= maxShares)
           .toSorted((a, b) => Number(b - a))
-          .filter((_, index, all) => sum(all.slice(0, index + 1)) <= most);
+          .filter((_, index, all) => sum(all.slice(0, index + 1)) <= maxShares);
         return { positions: fitting.length, shares: sum(fitting) };
       };
       const past = new DecisionHistory([], hour);
-      const found: [string, string, number, number][] = [];
+      const forcedMoves: [string, string, number, number][] = [];
       const evaluation = new HourEvaluation({ hour, vaults: seen }, groups, { past, rules, findPart });
-      for await (const reading of evaluation.verdicts()) {
-        const { reason, fromVaultId, toVaultId, inputs } = reading.record;
+      for await (const verdict of evaluation.verdicts()) {
+        const { reason, fromVaultId, toVaultId, inputs } = verdict.record;
         if (reason !== 'exposure') continue;
-        expect(decide(inputs)).toEqual(reading.record);
-        found.push([fromVaultId!, toVaultId!, reading.positions, Math.round(Number(inputs.amount) / 1e6)]);
+        expect(decide(inputs)).toEqual(verdict.record);
+        forcedMoves.push([
+          fromVaultId!,
+          toVaultId!,
+          verdict.positions,
+          Math.round(Number(inputs.amount) / 1e6),
+        ]);
       }
-      return found;
+      return forcedMoves;
     }
     const thousands = (count: number): number[] => Array.from({ length: count }, () => 1_000);
 
@@ -306,7 +311,7 @@ describe('attacks by readings alone on the router', () => {
   describe('a silent feed', () => {
     const recorded = [LENDING, other(() => 0.06)];
     const silent = (until: number) =>
-      changed(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
+      changeReadings(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
 
     it('A silent feed causes an eviction within 28 hours if other vaults are observed', async () => {
       const [first, ...rest] = (await routed(recorded, 10_000, silent(400))).steps;
@@ -329,7 +334,7 @@ describe('attacks by readings alone on the router', () => {
 
   it('A vault with two days of history gets no funds', async () => {
     const recorded = [LENDING, other(() => 0.2)];
-    const readings = changed(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
+    const readings = changeReadings(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
     expect((await routed(recorded, 10_000, readings)).steps).toEqual([]);
   });
 
@@ -338,15 +343,15 @@ describe('attacks by readings alone on the router', () => {
     'A failing vault is evicted from before its loss, and gets no funds for 30 days: %i units',
     async (amount) => {
       const recorded = [LENDING, other(() => 0.08, 6e7)];
-      const readings = changed(recorded, 'vlt_other', (_, at) => {
+      const readings = changeReadings(recorded, 'vlt_other', (_, at) => {
         const assets = Math.min(6e7, Math.max(9.6e6, 6e7 - (at - 250) * 7e5));
         const liquidity = at > 280 ? Math.max(1e5, assets - 9.5e6) : assets;
         return { ...priceOf(at < 280 ? 0.08 : 0.12, at, at < 460 ? 1 : 0.016), assets, liquidity };
       });
-      const found = await routed(recorded, amount, readings);
-      expect(found.first).toEqual([1]);
-      expect(movesOf(found)).toEqual([[expect.any(Number), 0, 'evicted']]);
-      expect(found.steps[0]!.at).toBeLessThan(300);
+      const result = await routed(recorded, amount, readings);
+      expect(result.first).toEqual([1]);
+      expect(movesOf(result)).toEqual([[expect.any(Number), 0, 'evicted']]);
+      expect(result.steps[0]!.at).toBeLessThan(300);
     },
   );
 });

@@ -35,27 +35,27 @@ describe('a backtest', () => {
   ];
 
   it('A backtest computes the exact result of each simple strategy', async () => {
-    const found = await run(fall);
+    const results = await run(fall);
     const other = grown(0.08, 360) * grown(0.02, 360);
-    expect(endOf(found.lending)).toBeCloseTo(AMOUNT * grown(0.04, HOURS), 6);
-    expect(endOf(found.best30)).toBeCloseTo(AMOUNT * other, 6);
-    expect(endOf(found.split)).toBeCloseTo((AMOUNT / 2) * (grown(0.04, HOURS) + other), 6);
+    expect(endOf(results.lending)).toBeCloseTo(AMOUNT * grown(0.04, HOURS), 6);
+    expect(endOf(results.best30)).toBeCloseTo(AMOUNT * other, 6);
+    expect(endOf(results.split)).toBeCloseTo((AMOUNT / 2) * (grown(0.04, HOURS) + other), 6);
     // A day's mean is of the new rate alone a day later.
     const daily = (AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2) * grown(0.04, 336);
-    expect(endOf(found.daily)).toBeCloseTo(daily, 6);
-    expect(found.daily).toMatchObject({ moves: 1, promised: null, realised: null });
-    expect(found.daily.costsPct).toBeCloseTo((2 / AMOUNT) * (8760 / HOURS) * 100, 9);
-    expect(found.daily.gainPct).toBeCloseTo((daily / AMOUNT - 1) * (8760 / HOURS) * 100, 9);
-    expect(found.daily.held).toEqual([
+    expect(endOf(results.daily)).toBeCloseTo(daily, 6);
+    expect(results.daily).toMatchObject({ moves: 1, promised: null, realised: null });
+    expect(results.daily.costsPct).toBeCloseTo((2 / AMOUNT) * (8760 / HOURS) * 100, 9);
+    expect(results.daily.gainPct).toBeCloseTo((daily / AMOUNT - 1) * (8760 / HOURS) * 100, 9);
+    expect(results.daily.held).toEqual([
       { vaultId: OTHER, hours: 384 },
       { vaultId: LENDING, hours: 336 },
     ]);
     // It waits for nothing: the rate falls at 360.
     const clairvoyant = (AMOUNT * grown(0.08, 360) - 2) * grown(0.04, 360);
-    expect(endOf(found.clairvoyant)).toBeCloseTo(clairvoyant, 6);
-    expect(found.hold.held).toEqual([{ vaultId: OTHER, hours: HOURS }]);
-    expect(found.hold.worstBehindLendingPct).toBe(0);
-    expect(found.lending.months).toEqual({ ahead: 1, of: 1 });
+    expect(endOf(results.clairvoyant)).toBeCloseTo(clairvoyant, 6);
+    expect(results.hold.held).toEqual([{ vaultId: OTHER, hours: HOURS }]);
+    expect(results.hold.worstBehindLendingPct).toBe(0);
+    expect(results.lending.months).toEqual({ ahead: 1, of: 1 });
   });
 
   it('A backtest lowers the rate of a pool by the dilution of the invested amount', async () => {
@@ -70,8 +70,8 @@ describe('a backtest', () => {
   it('A backtest earns no yield in the hours of a vault’s exit delay', async () => {
     const slow = fall.map((entry) => ({ ...entry, vault: { ...entry.vault, exitDelayHours: 12 } }));
     const { daily } = await run(slow);
-    const left = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
-    expect(endOf(daily)).toBeCloseTo(left * grown(0.04, 324), 6);
+    const moved = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
+    expect(endOf(daily)).toBeCloseTo(moved * grown(0.04, 324), 6);
     expect(daily.held).toContainEqual({ vaultId: 'vlt_idle_usdc', hours: 12 });
   });
 
@@ -81,12 +81,12 @@ describe('a backtest', () => {
   ] as const)(
     'A backtest has no strategy that beats the clairvoyant under the same limits: %s',
     async (_, amount, dilution) => {
-      const found = await run(waves(dilution), amount);
-      const most = endOf(found.clairvoyant);
+      const results = await run(waves(dilution), amount);
+      const clairvoyantEnd = endOf(results.clairvoyant);
       for (const name of STRATEGIES.filter((entry) => entry !== 'split' && entry !== 'clairvoyant_unlimited'))
-        expect(endOf(found[name])).toBeLessThanOrEqual(most * (1 + 1e-12));
-      expect(endOf(found.clairvoyant_unlimited)).toBeGreaterThanOrEqual(most);
-      expect(found.router.moves).toBeGreaterThan(0);
+        expect(endOf(results[name])).toBeLessThanOrEqual(clairvoyantEnd * (1 + 1e-12));
+      expect(endOf(results.clairvoyant_unlimited)).toBeGreaterThanOrEqual(clairvoyantEnd);
+      expect(results.router.moves).toBeGreaterThan(0);
     },
   );
 
@@ -102,23 +102,23 @@ describe('a backtest', () => {
 
   it('A backtest enters no vault beyond its limits', async () => {
     const small = fall.map((entry) => (entry.vault.id === OTHER ? { ...entry, assets: 90_000 } : entry));
-    const found = await run(small);
+    const results = await run(small);
     for (const name of ['router', 'best30', 'daily', 'clairvoyant'] as const)
-      expect(found[name].held).toEqual([{ vaultId: LENDING, hours: HOURS }]);
-    expect(found.clairvoyant_unlimited.held).toContainEqual({ vaultId: OTHER, hours: HOURS / 2 });
+      expect(results[name].held).toEqual([{ vaultId: LENDING, hours: HOURS }]);
+    expect(results.clairvoyant_unlimited.held).toContainEqual({ vaultId: OTHER, hours: HOURS / 2 });
   });
 
   it('A backtest uses future readings in the clairvoyant strategies only', async () => {
-    const known = 500;
+    const lastSharedHour = 500;
     const recorded = waves('pool');
     const after = recorded.map((entry) => ({
       ...entry,
-      apy: (at: number) => (at <= known ? entry.apy(at) : 0.3 - entry.apy(at)),
+      apy: (at: number) => (at <= lastSharedHour ? entry.apy(at) : 0.3 - entry.apy(at)),
     }));
     const [before, changed] = [await run(recorded), await run(after)];
     for (const name of STRATEGIES.filter((entry) => !entry.startsWith('clairvoyant')))
-      expect([...changed[name].values.subarray(0, known + 1)]).toEqual([
-        ...before[name].values.subarray(0, known + 1),
+      expect([...changed[name].values.subarray(0, lastSharedHour + 1)]).toEqual([
+        ...before[name].values.subarray(0, lastSharedHour + 1),
       ]);
     expect(endOf(changed.router)).not.toBe(endOf(before.router));
   });
@@ -134,9 +134,9 @@ describe('a backtest', () => {
       LENDING,
       readings.get(LENDING)!.filter(({ at }) => at.getTime() < BEGIN.getTime()),
     );
-    const found = await run(fall, AMOUNT, readings);
-    expect(found.router.held[0]).toMatchObject({ vaultId: OTHER });
+    const results = await run(fall, AMOUNT, readings);
+    expect(results.router.held[0]).toMatchObject({ vaultId: OTHER });
     // The index goes on for 24 hours after the last observation, then it rests.
-    expect(endOf(found.lending)).toBeLessThan(AMOUNT * grown(0.04, 48));
+    expect(endOf(results.lending)).toBeLessThan(AMOUNT * grown(0.04, 48));
   });
 });

@@ -1,20 +1,19 @@
-import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
+import { initialAmounts, grow, type Growth, type Policy, type Step } from './growth.js';
 
 export type MayEnter = (vaultIndex: number, at: number) => boolean;
 
-/** Positions in each place, by place and hour. */
+/** Number of positions by vault and hour. */
 export type Occupancy = readonly Uint8Array[];
 
 const STAYED = -1;
-/** Passes in which each part is placed anew beside the others. */
+/** Passes in which each part is optimised again, given the others. */
 const PASSES = 2;
 
 /**
- * The optimum of an amount in equal positions, each found beside the others: what it takes from them by dilution counts against it. With several it is
- * close to the most that could have been made.
- * @param limits whether one more position may enter a place, or stay, beside those that are there
+ * Near-optimal policy of an amount in equal positions. Each is optimised given the others, and pays for the dilution it causes them.
+ * @param limits whether one more position may enter a vault, or stay in it, given its other positions
  */
-export function clairvoyantOf(
+export function optimalPositions(
   growth: Growth,
   amount: number,
   parts: number,
@@ -33,7 +32,7 @@ export function clairvoyantOf(
     const part = turn % parts;
     if (policies[part]) occupy(occupied, policies[part], -1);
     const { mayEnter, mayStay } = limits(occupied);
-    policies[part] = clairvoyant(
+    policies[part] = optimalPosition(
       { ...growth, remainingGain: gainBesideOthers },
       amount / parts,
       mayEnter,
@@ -41,10 +40,10 @@ export function clairvoyantOf(
     );
     occupy(occupied, policies[part], 1);
   }
-  return together(policies);
+  return mergePolicies(policies);
 }
 
-/** Adds a position to the places that it is in, or removes it. */
+/** Adds a position to the occupancy of its vaults, or removes it. */
 function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void {
   let [vaultIndex, since] = [first.findIndex((value) => value > 0), 0];
   const stay = (until: number): void => {
@@ -58,7 +57,7 @@ function occupy(occupied: Occupancy, { first, steps }: Policy, by: number): void
 }
 
 /** Positions of equal size as one policy. */
-function together(policies: readonly Policy[]): Policy {
+function mergePolicies(policies: readonly Policy[]): Policy {
   const [{ first }] = policies as [Policy];
   const counts = first.map((_, index) => policies.filter((policy) => policy.first[index]! > 0).length);
   const flows = policies.flatMap(({ steps }) =>
@@ -84,51 +83,53 @@ function together(policies: readonly Policy[]): Policy {
 }
 
 /**
- * The most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each hour. Entering the first
- * vault costs nothing; funds that may not stay leave when there is a place that they may enter.
+ * Optimal policy that holds one vault at a time, at the same costs, by dynamic programming over the vault of each hour. Entering the first vault costs
+ * nothing; funds that may not stay leave once there is a vault that they may enter.
  */
-export function clairvoyant(
+export function optimalPosition(
   growth: Growth,
   amount: number,
   mayEnter: MayEnter,
   mayStay: MayEnter = () => true,
 ): Policy {
   const { factors, costs, delays, hours } = growth;
-  const places = factors.map((_, index) => index);
-  // By hour and place: the value before moves of that hour, and after arrivals; and where those arrivals came from.
-  const before = places.map(() => new Float64Array(hours + 1).fill(-Infinity));
-  const after = places.map(() => new Float64Array(hours + 1).fill(-Infinity));
-  const source = places.map(() => new Int16Array(hours + 1).fill(STAYED));
+  const vaultIndexes = factors.map((_, index) => index);
+  // By vault and hour: the value before the hour's moves, and after its arrivals; and the source of the arrivals.
+  const before = vaultIndexes.map(() => new Float64Array(hours + 1).fill(-Infinity));
+  const after = vaultIndexes.map(() => new Float64Array(hours + 1).fill(-Infinity));
+  const source = vaultIndexes.map(() => new Int16Array(hours + 1).fill(STAYED));
   for (let at = 0; at <= hours; at++) {
-    for (const to of places) {
+    for (const to of vaultIndexes) {
       before[to]![at] =
-        at > 0 ? grown(growth, to, at - 1, after[to]![at - 1]!) : mayEnter(to, 0) ? amount : -Infinity;
+        at > 0 ? grow(growth, to, at - 1, after[to]![at - 1]!) : mayEnter(to, 0) ? amount : -Infinity;
     }
-    for (const to of places) {
-      let top = before[to]![at]!;
-      for (const from of places) {
+    for (const to of vaultIndexes) {
+      let best = before[to]![at]!;
+      for (const from of vaultIndexes) {
         const leftAt = at - delays[from]!;
         if (from === to || leftAt < 1) continue;
         const value = before[from]![leftAt]! - costs[from]![to]!;
-        if (value > top && mayEnter(to, leftAt)) {
-          top = value;
+        if (value > best && mayEnter(to, leftAt)) {
+          best = value;
           source[to]![at] = from;
         }
       }
-      after[to]![at] = top;
+      after[to]![at] = best;
     }
     const barred =
       at === hours
         ? []
-        : places.filter((vaultIndex) => source[vaultIndex]![at] === STAYED && !mayStay(vaultIndex, at));
-    if (places.some((vaultIndex) => !barred.includes(vaultIndex) && after[vaultIndex]![at]! > -Infinity))
+        : vaultIndexes.filter((vaultIndex) => source[vaultIndex]![at] === STAYED && !mayStay(vaultIndex, at));
+    if (
+      vaultIndexes.some((vaultIndex) => !barred.includes(vaultIndex) && after[vaultIndex]![at]! > -Infinity)
+    )
       for (const vaultIndex of barred) after[vaultIndex]![at] = -Infinity;
   }
-  const ends = places.map((vaultIndex) => after[vaultIndex]![hours]!);
-  return traced(growth, amount, source, ends.indexOf(Math.max(...ends)));
+  const ends = vaultIndexes.map((vaultIndex) => after[vaultIndex]![hours]!);
+  return tracePolicy(growth, amount, source, ends.indexOf(Math.max(...ends)));
 }
 
-function traced(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
+function tracePolicy(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
   const { costs, delays, hours } = growth;
   const steps: Step[] = [];
   let vaultIndex = end;
@@ -147,8 +148,8 @@ function traced(growth: Growth, amount: number, source: readonly Int16Array[], e
       fraction: 1,
       cost: costs[from]![vaultIndex]!,
     });
-    // Its value before the moves of that hour is what stayed there in the hour before.
+    // The value before that hour's moves was in the vault in the previous hour.
     [vaultIndex, at] = [from, leftAt - 1];
   }
-  return { first: allIn(growth, vaultIndex, amount), steps };
+  return { first: initialAmounts(growth, vaultIndex, amount), steps };
 }

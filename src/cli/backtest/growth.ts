@@ -1,21 +1,21 @@
 import { addHours } from '../../domain/kernel/clock.js';
 
-/** What a unit becomes in each vault, hour by hour, and what a move between vaults costs. Places are those of the vaults; the last one is cash. */
+/** Hourly growth in each vault, and costs of moves between vaults. The last vault is cash. */
 export interface Growth {
-  /** By place and hour: the growth factor from that hour to the next, without own money. */
+  /** Growth factor from an hour to the next, by vault and hour, without our deposits. */
   factors: readonly Float64Array[];
-  /** Costs by source place and destination place, in whole units. */
+  /** Costs by source vault and destination vault, in whole units. */
   costs: readonly (readonly number[])[];
-  /** Hours from leaving a place until the funds are elsewhere. */
+  /** Exit delay of each vault, in hours. */
   delays: readonly number[];
   hours: number;
   lending: number;
-  /** Fraction of a gain that remains after an amount of own money dilutes it. */
+  /** Fraction of a gain that remains after an amount of ours dilutes it. */
   remainingGain: (vaultIndex: number, at: number, amount: number) => number;
 }
 
 export interface Step {
-  /** Hours since the beginning, of leaving and of arriving. */
+  /** Hours of departure and arrival, since the beginning. */
   at: number;
   arrives: number;
   from: number;
@@ -24,58 +24,58 @@ export interface Step {
   cost: number;
 }
 
-/** A way to manage an amount: what is in each place at first, in whole units, and the moves. */
+/** Initial amount in each vault, in whole units, and the moves. */
 export interface Policy {
   first: readonly number[];
   steps: readonly Step[];
 }
 
-export const allIn = ({ factors }: Growth, vaultIndex: number, amount: number): number[] =>
+export const initialAmounts = ({ factors }: Growth, vaultIndex: number, amount: number): number[] =>
   factors.map((_, index) => (index === vaultIndex ? amount : 0));
 
-export function grown({ factors, remainingGain }: Growth, index: number, at: number, value: number): number {
+export function grow({ factors, remainingGain }: Growth, index: number, at: number, value: number): number {
   const gain = factors[index]![at]! - 1;
   // A loss is shared by all deposits alike.
   if (gain <= 0 || value <= 0) return value * (1 + gain);
   return value * (1 + gain * remainingGain(index, at, value));
 }
 
-/** Values at each hour, the last one included; hours with funds by place, where those in transit are cash. */
-export function replayed(growth: Growth, { first, steps }: Policy) {
+/** Values at each hour, including the last; hours with funds by vault, where funds in transit count as cash. */
+export function replay(growth: Growth, { first, steps }: Policy) {
   const { hours } = growth;
-  const places = [...first];
-  const held = first.map(() => 0);
+  const amounts = [...first];
+  const hoursHeld = first.map(() => 0);
   const values = new Float64Array(hours + 1);
   let inTransit: { arrives: number; to: number; value: number }[] = [];
   let [next, costs] = [0, 0];
   for (let at = 0; at <= hours; at++) {
-    for (const { to, value } of inTransit.filter(({ arrives }) => arrives === at)) places[to]! += value;
+    for (const { to, value } of inTransit.filter(({ arrives }) => arrives === at)) amounts[to]! += value;
     inTransit = inTransit.filter(({ arrives }) => arrives > at);
     for (; next < steps.length && steps[next]!.at === at; next++) {
       const { from, to, fraction, cost, arrives } = steps[next]!;
-      const moved = places[from]! * fraction;
-      places[from]! -= moved;
+      const moved = amounts[from]! * fraction;
+      amounts[from]! -= moved;
       if (arrives > at) inTransit.push({ arrives, to, value: moved - cost });
-      else places[to]! += moved - cost;
+      else amounts[to]! += moved - cost;
       costs += cost;
     }
     values[at] =
-      places.reduce((sum, funds) => sum + funds, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
+      amounts.reduce((sum, funds) => sum + funds, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
     if (at === hours) break;
-    for (const [index, value] of places.entries()) {
-      if (value > 0) held[index]! += 1;
-      places[index] = grown(growth, index, at, value);
+    for (const [index, value] of amounts.entries()) {
+      if (value > 0) hoursHeld[index]! += 1;
+      amounts[index] = grow(growth, index, at, value);
     }
-    if (inTransit.length > 0) held[held.length - 1]! += 1;
+    if (inTransit.length > 0) hoursHeld[hoursHeld.length - 1]! += 1;
   }
-  return { values, value: values[hours]!, costs, held };
+  return { values, value: values[hours]!, costs, hoursHeld };
 }
 
 /**
- * A policy that holds everything in one place, chosen anew each hour from what was observed up to that hour.
- * @param choose asked when no funds are in transit
+ * A policy that holds everything in one vault, chosen anew each hour.
+ * @param choose called while no funds are in transit
  */
-export function following(
+export function hourlyPolicy(
   growth: Growth,
   amount: number,
   first: number,
@@ -91,11 +91,11 @@ export function following(
     steps.push({ at, arrives: arrived, from: current, to, fraction: 1, cost: costs[current]![to]! });
     current = to;
   }
-  return { first: allIn(growth, first, amount), steps };
+  return { first: initialAmounts(growth, first, amount), steps };
 }
 
-const HOURS_OF_A_YEAR = 8_760;
-/** Sums of a year's hours in another order differ by less. */
+const HOURS_PER_YEAR = 8_760;
+/** Above the rounding error of sums over a year's hours. */
 const ROUNDING = 1e-9;
 
 /** Promised and realised gains of moves whose horizon has passed, in whole units. */
@@ -104,7 +104,7 @@ export interface Outcomes {
   realised: number;
 }
 
-export type BacktestResult = ReturnType<typeof measured>;
+export type BacktestResult = ReturnType<typeof measure>;
 
 interface Frame {
   growth: Growth;
@@ -115,23 +115,24 @@ interface Frame {
 }
 
 /**
- * What a strategy brought, in percent of the amount a year, net of costs; the furthest that it was behind holding the lending vault; and the UTC months
- * in which it gained no less than lending, of all.
+ * Result of a strategy: yearly gain in percent of the amount, net of costs; its largest gap behind holding the lending vault; and the UTC months in
+ * which it gained no less than lending.
  */
-export function measured(
+export function measure(
   { growth, ids, from, amount, lending }: Frame,
   policy: Policy,
   outcomes: Outcomes | null,
 ) {
-  const { values, value, costs, held } = replayed(growth, policy);
-  const lendingValues = replayed(growth, lending).values;
-  const yearly = (part: number): number => (part / amount) * (HOURS_OF_A_YEAR / growth.hours) * 100;
-  const behind = lendingValues.reduce(
-    (most, lendingValue, at) => Math.max(most, lendingValue - values[at]!),
+  const { values, value, costs, hoursHeld } = replay(growth, policy);
+  const lendingValues = replay(growth, lending).values;
+  const yearly = (part: number): number => (part / amount) * (HOURS_PER_YEAR / growth.hours) * 100;
+  const largestGap = lendingValues.reduce(
+    (gap, lendingValue, at) => Math.max(gap, lendingValue - values[at]!),
     0,
   );
   const months = monthsOf(from, growth.hours);
-  const growthOver = (own: Float64Array, [start, end]: readonly [number, number]) => own[end]! / own[start]!;
+  const growthOver = (series: Float64Array, [start, end]: readonly [number, number]) =>
+    series[end]! / series[start]!;
   const ahead = months.filter(
     (month) => growthOver(values, month) >= growthOver(lendingValues, month) - ROUNDING,
   );
@@ -141,17 +142,17 @@ export function measured(
     costsPct: yearly(costs),
     promised: outcomes?.promised ?? null,
     realised: outcomes?.realised ?? null,
-    worstBehindLendingPct: (behind / amount) * 100,
+    worstBehindLendingPct: (largestGap / amount) * 100,
     months: { ahead: ahead.length, of: months.length },
     held: ids
-      .map((vaultId, index) => ({ vaultId, hours: held[index]! }))
+      .map((vaultId, index) => ({ vaultId, hours: hoursHeld[index]! }))
       .filter(({ hours }) => hours > 0)
       .toSorted((a, b) => b.hours - a.hours),
     values,
   };
 }
 
-/** The first and the last hour of each UTC month, or part of one. */
+/** First and last hour of each UTC month, which may be incomplete. */
 function monthsOf(from: Date, hours: number): [number, number][] {
   const months: [number, number][] = [];
   for (let at = 0; at < hours; at++) {

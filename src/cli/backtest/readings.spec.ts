@@ -60,7 +60,7 @@ describe('readings of a CSV file', () => {
       ],
       ['a missing rate column', ['timestamp,rate', '2026-01-01,5'], 'line 1: there is no column apy_percent, which rate: apy needs'],
       ['a value that is not a number', [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'], 'line 3: apy_percent is five; write a number, or leave it empty when it is unknown.'],
-      ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; mend or remove it.'],
+      ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; correct or remove it.'],
       ['an invalid time', [HEAD, 'yesterday,5,1,0'], 'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.'],
       ['a rate without end', [HEAD, '2026-01-01,1e999,1,0'], 'line 2: apy_percent is 1e999; write a number, or leave it empty when it is unknown.'],
       ['negative deposits', [HEAD, '2026-01-01,5,-1,0'], 'line 2: deposits is -1, which no vault has; correct or remove the line.'],

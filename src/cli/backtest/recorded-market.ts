@@ -14,14 +14,14 @@ import type { VaultReading } from './readings.js';
 import { dilutionFactor } from '../../domain/routing/allocation/estimate.js';
 import { routingConstants } from '../../domain/routing/allocation/routing-constants.js';
 
-/** History before the first hour, from which signals and means are read: a month. */
+/** History before the first hour, for signals and means: 30 days. */
 export const HISTORY_HOURS = 30 * 24;
-/** A source that is read each hour may miss some. */
-const LEAST_VALID_HOURS = 3;
-/** Readings whose distances say how often a source is read. */
-const STEPS = 50;
-/** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
-const USUAL = 0.9;
+/** A source with hourly readings may miss some. */
+const MIN_VALID_HOURS = 3;
+/** Number of recent readings whose distances give a source's step. */
+const STEP_READINGS = 50;
+/** Quantile of the distances that is the source's step: some sources write nothing while nothing changes. */
+const STEP_QUANTILE = 0.9;
 const DAY_HOURS = 24;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
@@ -36,24 +36,23 @@ export interface MarketRecording {
 
 interface Cursor {
   readings: readonly VaultReading[];
-  /** -1 before the first one. */
-  place: number;
+  /** Of the newest reading so far; -1 before the first one. */
+  index: number;
   /** Hours between readings, as known so far. */
   step: number;
-  /** Hours that a reading stands: twice the source's own step. */
+  /** Hours for which a reading is valid: twice the source's step. */
   validHours: number;
   /** Yield by the newest readings, a fraction; null: not known. */
   apy: number | null;
-  /** Growth of the price an hour, which goes on until the next reading. */
+  /** Hourly growth of the price, which continues until the next reading. */
   growth: number;
-  /** Price at the last hour as recorded, and as it would have been beside own money. */
+  /** Price at the last hour as recorded, and as diluted by our deposits. */
   price: number | null;
-  beside: number;
+  dilutedPrice: number;
 }
 
 /**
- * Recorded readings as the server would have met them: at each hour the newest reading so far, its rate less what own money takes from it. Nothing of
- * an hour depends on a later reading.
+ * Market of recorded readings: each hour has the newest reading so far, with its rate diluted by our deposits. No hour depends on a later reading.
  */
 export class RecordedMarket {
   readonly vaults: readonly Vault[];
@@ -84,12 +83,12 @@ export class RecordedMarket {
       regimes: new Map(),
       yields: new Map(),
     });
-    this.cursors = new Map(vaults.map(({ id }) => [id, begun(readings.get(id) ?? [])]));
+    this.cursors = new Map(vaults.map(({ id }) => [id, newCursor(readings.get(id) ?? [])]));
   }
 
   /**
-   * The market at an hour since the beginning. Each hour can be asked again until the next one is.
-   * @param shares that are held in a vault; 18 decimals
+   * The market at an hour since the beginning: the newest hour so far, or a later one.
+   * @param shares our shares in a vault; 18 decimals
    */
   at(at: number, shares: (vaultId: string) => bigint): HourOfMarket {
     while (this.reached < at) {
@@ -99,7 +98,7 @@ export class RecordedMarket {
       if (this.reached % DAY_HOURS === 0) this.path.dropStored();
     }
     const hour = addHours(this.from, at);
-    const known = this.path
+    const vaults = this.path
       .outlooks()
       .map(({ vault, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
         const reading = ageOf(this.cursors.get(vault.id)!, hour);
@@ -107,125 +106,127 @@ export class RecordedMarket {
       });
     const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
-    return { hour, vaults: new Map([...known, [this.idle.id, idle]]) };
+    return { hour, vaults: new Map([...vaults, [this.idle.id, idle]]) };
   }
 
-  /** Deposits of others in a vault, by its newest reading. */
+  /** Depth of a vault by its newest reading. */
   depthOf(vaultId: string): Depth {
-    const { readings, place } = this.cursors.get(vaultId)!;
-    return readings[place] ?? NOTHING;
+    const { readings, index } = this.cursors.get(vaultId)!;
+    return readings[index] ?? NOTHING;
   }
 
   private readonly advance: NextHour = (vault, state, hour) => {
     const cursor = this.cursors.get(vault.id)!;
-    move(cursor, hour);
-    const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
-    const seen = seenOf(vault, cursor, hour, Number(own) / 1e6, this.kink);
-    const doubted = seen !== undefined && doubtOf(seen, state, hour, this.doubt) !== null;
-    return nextHour(state, hour, doubted ? { ...seen, doubted } : seen, vault.feed.kind);
+    advanceCursor(cursor, hour);
+    const ownValue = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
+    const observation = observationOf(vault, cursor, hour, Number(ownValue) / 1e6, this.kink);
+    const doubted = observation !== undefined && doubtOf(observation, state, hour, this.doubt) !== null;
+    return nextHour(state, hour, doubted ? { ...observation, doubted } : observation, vault.feed.kind);
   };
 }
 
-const begun = (readings: readonly VaultReading[]): Cursor => ({
+const newCursor = (readings: readonly VaultReading[]): Cursor => ({
   readings,
-  place: -1,
+  index: -1,
   step: 1,
-  validHours: LEAST_VALID_HOURS,
+  validHours: MIN_VALID_HOURS,
   apy: null,
   growth: 0,
   price: null,
-  beside: 1,
+  dilutedPrice: 1,
 });
 
-/** Goes on to the newest reading that is known at an hour. */
-function move(cursor: Cursor, hour: Date): void {
+/** Advances to the newest reading at an hour. */
+function advanceCursor(cursor: Cursor, hour: Date): void {
   const { readings } = cursor;
-  const before = cursor.place;
-  while (cursor.place + 1 < readings.length && readings[cursor.place + 1]!.at <= hour) cursor.place += 1;
-  if (cursor.place === before) return;
-  const known = readings.slice(Math.max(0, cursor.place - STEPS), cursor.place + 1);
-  const steps = known.slice(1).map(({ at }, index) => (at.getTime() - known[index]!.at.getTime()) / HOUR_MS);
-  const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length * USUAL)] ?? 1;
+  const before = cursor.index;
+  while (cursor.index + 1 < readings.length && readings[cursor.index + 1]!.at <= hour) cursor.index += 1;
+  if (cursor.index === before) return;
+  const recent = readings.slice(Math.max(0, cursor.index - STEP_READINGS), cursor.index + 1);
+  const steps = recent
+    .slice(1)
+    .map(({ at }, index) => (at.getTime() - recent[index]!.at.getTime()) / HOUR_MS);
+  const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length * STEP_QUANTILE)] ?? 1;
   cursor.step = step;
-  cursor.validHours = Math.max(LEAST_VALID_HOURS, 2 * step);
-  const newest = known.at(-1)!;
+  cursor.validHours = Math.max(MIN_VALID_HOURS, 2 * step);
+  const newest = recent.at(-1)!;
   if (newest.price === null) {
     cursor.apy = newest.apy;
     return;
   }
-  const points = known.map(({ at, price }) => ({ at, value: price! }));
+  const points = recent.map(({ at, price }) => ({ at, value: price! }));
   cursor.apy = yieldOver(points, Math.max(DAY_HOURS, 2 * step), MAX_STEP);
-  const last = known.at(-2);
-  // From a price of 0 nothing grows.
+  const last = recent.at(-2);
+  // A price of 0 has no growth.
   const change = last?.price ? Number(newest.price) / Number(last.price) - 1 : 0;
-  // A step is no yield.
+  // A jump of the price is no yield.
   cursor.growth =
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
 }
 
-/** Age of the newest reading; a source without any is evaluated by its observations. */
-function ageOf({ readings, place, step }: Cursor, hour: Date): { hours: number; step: number } | undefined {
-  const newest = readings[place];
+/** Age of the newest reading; undefined without one. */
+function ageOf({ readings, index, step }: Cursor, hour: Date): { hours: number; step: number } | undefined {
+  const newest = readings[index];
   return newest && { hours: (hour.getTime() - newest.at.getTime()) / HOUR_MS, step };
 }
 
-const micro = (amount: number | null, own: number): bigint | null =>
-  amount === null ? null : BigInt(Math.round((amount + own) * 1e6));
+const micro = (amount: number | null, ownAmount: number): bigint | null =>
+  amount === null ? null : BigInt(Math.round((amount + ownAmount) * 1e6));
 
-/** Observation of an hour beside own money. @param own whole units */
-function seenOf(
+/** Observation of an hour, diluted by our deposits. @param ownAmount whole units of ours */
+function observationOf(
   vault: Vault,
   cursor: Cursor,
   hour: Date,
-  own: number,
+  ownAmount: number,
   kink: number,
 ): Observation | undefined {
-  const reading = cursor.readings[cursor.place];
+  const reading = cursor.readings[cursor.index];
   if (!reading) return undefined;
   const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
   if (age > cursor.validHours) return undefined;
-  const left = leftOf(vault, reading, own, kink);
+  const remaining = remainingFraction(vault, reading, ownAmount, kink);
   const size = sizeOf(reading);
   const observation: Observation = {
     // A loss is shared by all deposits alike.
-    apy: cursor.apy === null || cursor.apy <= 0 ? cursor.apy : Math.expm1(Math.log1p(cursor.apy) * left),
-    tvl: micro(size, own),
-    assets: micro(reading.assets, own),
-    liquidity: micro(reading.liquidity, own),
+    apy: cursor.apy === null || cursor.apy <= 0 ? cursor.apy : Math.expm1(Math.log1p(cursor.apy) * remaining),
+    tvl: micro(size, ownAmount),
+    assets: micro(reading.assets, ownAmount),
+    liquidity: micro(reading.liquidity, ownAmount),
     observedAt: reading.at,
     ...(reading.lossPerMille !== undefined && age < 1 && { lossPerMille: reading.lossPerMille }),
   };
   if (reading.price === null) return observation;
-  // Prices of a day would otherwise come in steps, of which each gives a day's yield in an hour.
+  // Interpolated: otherwise daily prices would give a day's yield in one hour.
   const price = (Number(reading.price) / 1e18) * (1 + cursor.growth * age);
   const change = cursor.price === null || cursor.price <= 0 ? 0 : price / cursor.price - 1;
-  cursor.beside *= 1 + (change > 0 ? change * left : change);
+  cursor.dilutedPrice *= 1 + (change > 0 ? change * remaining : change);
   cursor.price = price;
   return {
     ...observation,
     price: {
       source: 'recorded',
-      value: BigInt(Math.round(cursor.beside * 1e15)),
-      blockNumber: BigInt(cursor.place),
+      value: BigInt(Math.round(cursor.dilutedPrice * 1e15)),
+      blockNumber: BigInt(cursor.index),
       blockHash: '',
       blockAt: hour,
     },
   };
 }
 
-/** Deposits of others in a vault, and what can be withdrawn of them now; whole units. null: not recorded. */
+/** Deposits of others in a vault, and their withdrawable part; whole units. null: not recorded. */
 export interface Depth {
   assets: number | null;
   liquidity: number | null;
 }
 
-/** Deposits of a vault; where only what can be withdrawn is known they are that at least. */
+/** Deposits of a vault; at least its liquidity, where only that is known. */
 const sizeOf = ({ assets, liquidity }: Depth): number | null => assets ?? liquidity;
 
-/** Part of a recorded rate that is left beside own money, which was not there when it was recorded. @param own whole units */
-export const leftOf = (
+/** Fraction of a recorded rate that remains after our deposits dilute it. @param ownAmount whole units of ours */
+export const remainingFraction = (
   { dilution }: Pick<Vault, 'dilution'>,
   depth: Depth,
-  own: number,
+  ownAmount: number,
   kink: number,
-): number => (dilution === 'none' || own <= 0 ? 1 : dilutionFactor(depth, own, kink));
+): number => (dilution === 'none' || ownAmount <= 0 ? 1 : dilutionFactor(depth, ownAmount, kink));

@@ -16,7 +16,7 @@ import type { RoutingRules } from '../../domain/routing/allocation/routing-const
 import { addHours } from '../../domain/kernel/clock.js';
 import { valueOf } from '../../domain/markets/vaults/yield-index.js';
 import type { RecordedMarket } from './recorded-market.js';
-import { grown, type Growth, type Outcomes, type Step } from './growth.js';
+import { grow, type Growth, type Outcomes, type Step } from './growth.js';
 
 const PARTNER = 'partner';
 const SHARE_SCALE = 10n ** 30n;
@@ -34,7 +34,7 @@ interface Transit {
   step: RoutedStep;
 }
 
-/** A move that the router decided. Places are those of the market's vaults; the last one is cash. */
+/** A move that the router decided. */
 export interface RoutedStep extends Step {
   positions: number;
   record: Decision;
@@ -48,41 +48,41 @@ export type RouterResult = Awaited<ReturnType<typeof route>>;
  */
 export async function route(recording: RecordedMarket, amounts: readonly bigint[], rules: RoutingRules) {
   const { vaults: catalogue, idle } = recording;
-  const places = new Map([...catalogue, idle].map(({ id }, index) => [id, index]));
+  const vaultIndexes = new Map([...catalogue, idle].map(({ id }, index) => [id, index]));
   const { asset } = idle;
   const positions: HeldPosition[] = [];
   const entered = new Map<string, Date>();
   let past: PastDecision[] = [];
   const steps: RoutedStep[] = [];
   let transits: Transit[] = [];
-  /** The place of each deposit at the beginning. */
+  /** Index of each deposit's first vault. */
   const first: number[] = [];
   const shares = (vaultId: string): bigint =>
     positions.reduce((sum, position) => (position.vaultId === vaultId ? sum + position.shares : sum), 0n);
   const marketAt = (at: number): HourOfMarket => {
     const { hour, vaults } = recording.at(at, shares);
-    const seen = [...vaults].map(([id, vault]) => {
-      const held = valueOf(shares(id), vault.state.index);
-      return [id, { ...vault, held, own: held }] as const;
+    const ownVaults = [...vaults].map(([id, vault]) => {
+      const ownValue = valueOf(shares(id), vault.state.index);
+      return [id, { ...vault, held: ownValue, own: ownValue }] as const;
     });
-    return { hour, vaults: new Map(seen) };
+    return { hour, vaults: new Map(ownVaults) };
   };
   const inflows = new Map<string, bigint>();
   const total = amounts.reduce((sum, amount) => sum + amount, 0n);
   for (const amount of amounts) {
     const market = marketAt(0);
-    // The parts are one book from the beginning: limits on exposure are those of all of them.
+    // All parts count in the exposure from the beginning: those not placed yet are cash.
     const waiting = total - positions.reduce((sum, position) => sum + position.value, 0n) - amount;
-    const own = new Map([...market.vaults].map(([id, vault]) => [id, vault.own]));
-    own.set(idle.id, waiting);
-    const funds = { asset, amount, vaultId: null, hoursInVault: 0, inflows, own };
+    const ownByVault = new Map([...market.vaults].map(([id, vault]) => [id, vault.own]));
+    ownByVault.set(idle.id, waiting);
+    const funds = { asset, amount, vaultId: null, hoursInVault: 0, inflows, own: ownByVault };
     const { toVaultId } = decide(inputsOf(market, funds, market.hour, rules));
     const vaultId = toVaultId!;
     inflows.set(vaultId, (inflows.get(vaultId) ?? 0n) + amount);
     const { index } = market.vaults.get(vaultId)!.state;
     positions.push({ vaultId, shares: (amount * SHARE_SCALE) / index, value: amount });
     entered.set(vaultId, market.hour);
-    first.push(places.get(vaultId)!);
+    first.push(vaultIndexes.get(vaultId)!);
   }
   for (let at = 1; at < recording.hours; at++) {
     const market = marketAt(at);
@@ -90,7 +90,7 @@ export async function route(recording: RecordedMarket, amounts: readonly bigint[
     for (const { holding, value, step } of transits.filter(({ step: { arrives } }) => arrives === at)) {
       const target = market.vaults.get(catalogue[step.to]?.id ?? idle.id)!;
       const { vault, state } = stillTakes(target, value, hour, rules) ? target : market.vaults.get(idle.id)!;
-      step.to = places.get(vault.id)!;
+      step.to = vaultIndexes.get(vault.id)!;
       if (shares(vault.id) === 0n) entered.set(vault.id, hour);
       holding.vaultId = vault.id;
       holding.shares = (value * SHARE_SCALE) / state.index;
@@ -131,15 +131,15 @@ export async function route(recording: RecordedMarket, amounts: readonly bigint[
       const [from, to] = [market.vaults.get(fromVaultId!)!, market.vaults.get(toVaultId)!];
       const cost = BigInt(record.expectedUplift.cost);
       const amount = BigInt(record.inputs.amount);
-      const before = BigInt(group.shares);
-      const moving = largestFirst(positions, fromVaultId!, part?.shares ?? before);
+      const groupShares = BigInt(group.shares);
+      const moving = largestFirst(positions, fromVaultId!, part?.shares ?? groupShares);
       const moved = moving.reduce((sum, position) => sum + position.shares, 0n);
       const step: RoutedStep = {
         at,
         arrives,
-        from: places.get(fromVaultId!)!,
-        to: places.get(toVaultId)!,
-        fraction: Number(moved) / Number(before),
+        from: vaultIndexes.get(fromVaultId!)!,
+        to: vaultIndexes.get(toVaultId)!,
+        fraction: Number(moved) / Number(groupShares),
         positions: moving.length,
         cost: Number(cost) / 1e6,
         record,
@@ -164,14 +164,14 @@ function largestFirst(
   vaultId: string,
   maxShares: bigint,
 ): HeldPosition[] {
-  let together = 0n;
+  let sum = 0n;
   return positions
     .filter((position) => position.vaultId === vaultId && position.shares <= maxShares)
     .toSorted((a, b) => Number(b.shares - a.shares))
-    .filter(({ shares }) => (together += shares) <= maxShares);
+    .filter(({ shares }) => (sum += shares) <= maxShares);
 }
 
-/** Promises of moves whose horizon has passed, and what they brought over staying, less the cost, whether or not the funds have moved on since. */
+/** Promised and realised gains over staying, net of cost, of moves whose horizon has passed, whether or not the funds have moved again. */
 export function outcomesOf(growth: Growth, { steps }: RouterResult): Outcomes {
   const sums = { promised: 0, realised: 0 };
   for (const { at, arrives, from, to, cost, record } of steps) {
@@ -179,13 +179,13 @@ export function outcomesOf(growth: Growth, { steps }: RouterResult): Outcomes {
     const promise = promiseOf(record);
     const end = arrives + record.expectedUplift.horizonDays * 24;
     if (promise === null || end > growth.hours) continue;
-    const over = (vaultIndex: number, begin: number, value: number): number => {
-      let now = value;
-      for (let hour = begin; hour < end; hour++) now = grown(growth, vaultIndex, hour, now);
-      return now;
+    const growFrom = (vaultIndex: number, begin: number, value: number): number => {
+      let grownValue = value;
+      for (let hour = begin; hour < end; hour++) grownValue = grow(growth, vaultIndex, hour, grownValue);
+      return grownValue;
     };
     sums.promised += Number(promise) / 1e6;
-    sums.realised += over(to, arrives, amount) - over(from, at, amount) - cost;
+    sums.realised += growFrom(to, arrives, amount) - growFrom(from, at, amount) - cost;
   }
   return sums;
 }

@@ -21,8 +21,8 @@ interface Options {
 }
 
 const DAY_OR_HOUR = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
-/** An amount beyond it is more than one deposit may be. */
-const MOST = 1e9;
+/** Upper bound of one deposit. */
+const MAX_AMOUNT = 1e9;
 
 export function addBacktestCommand(program: Command, terminal: Terminal): void {
   program
@@ -31,7 +31,7 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--catalogue <file>', 'vaults with recorded feeds; see docs/routing.md')
     .requiredOption('--data <folder>', 'folder of the feed files')
     .requiredOption('--from <time>', 'first hour, such as 2026-01-01 or 2026-01-01T06:00:00Z')
-    .requiredOption('--to <time>', 'end, likewise')
+    .requiredOption('--to <time>', 'end, in the same form')
     .requiredOption(
       '--amount <units>',
       'amount to manage; may be repeated',
@@ -40,34 +40,34 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
     .option('--chart <file.svg>', 'file of the chart', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
-      const [from, to] = [moment('--from', options.from), moment('--to', options.to)];
+      const [from, to] = [parseHour('--from', options.from), parseHour('--to', options.to)];
       const hours = hoursBetween(from, to);
       if (hours < 24) throw new ConfigError(['--to must be a day or more after --from.']);
-      const amounts = options.amount.map(amountOf);
+      const amounts = options.amount.map(parseUnits);
       const catalogue = readBacktestCatalogue(options.catalogue);
       const readings = readRecorded(catalogue, options.data);
       const result = await backtest(catalogue, readings, from, hours, amounts);
-      if (options.json) return terminal.print(JSON.stringify(shown(result), null, 2));
+      if (options.json) return terminal.print(JSON.stringify(toJson(result), null, 2));
       writeFileSync(options.chart, backtestChart(result));
       terminal.print(`${backtestTable(result)}\n\nThe chart is in ${options.chart}.`);
     });
 }
 
-function moment(option: string, text: string): Date {
+function parseHour(option: string, text: string): Date {
   const at = new Date(text);
   if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
     throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
   return hourOf(at);
 }
 
-function amountOf(text: string): number {
+function parseUnits(text: string): number {
   const amount = Number(text);
-  if (!/^\d+(\.\d{1,6})?$/.test(text) || amount <= 0 || amount > MOST)
-    throw new ConfigError([`--amount is ${text}; write whole units above 0, ${MOST} at most.`]);
+  if (!/^\d+(\.\d{1,6})?$/.test(text) || amount <= 0 || amount > MAX_AMOUNT)
+    throw new ConfigError([`--amount is ${text}; write whole units above 0, at most ${MAX_AMOUNT}.`]);
   return amount;
 }
 
-function shown({ from, to, runs }: Backtest): unknown {
+function toJson({ from, to, runs }: Backtest): unknown {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toFixed(6)) : value;
   const plain = runs.map(({ amount, strategies }) => ({
@@ -139,11 +139,11 @@ function aligned(rows: readonly string[][]): string[] {
  */
 export function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, VaultReading[]> {
   return new Map(
-    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
+    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, readText(folder, feed.file, id), feed)]),
   );
 }
 
-function textOf(folder: string, file: string, vaultId: string): string {
+function readText(folder: string, file: string, vaultId: string): string {
   const path = join(folder, file);
   try {
     const bytes = readFileSync(path);
@@ -151,7 +151,7 @@ function textOf(folder: string, file: string, vaultId: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError([
-      `${path}, which ${vaultId} names, cannot be read (${code}); file is relative to the folder of --data.`,
+      `${path}, which ${vaultId} names, cannot be read (${code}); file is relative to --data.`,
     ]);
   }
 }
@@ -178,7 +178,7 @@ const COLOURS: Record<Strategy, string> = {
   clairvoyant_unlimited: '#aaaaaa',
 };
 
-/** A chart of what each strategy gained over time, in % of the amount; one below the other for several amounts. SVG. */
+/** SVG chart of each strategy's gain over time, in % of the amount; one panel per amount. */
 function backtestChart({ from, to, runs }: Backtest): string {
   const panels = runs.map((run, index) => panel(run, index * HEIGHT, from, to));
   const height = runs.length * HEIGHT;
@@ -194,16 +194,17 @@ function panel({ amount, strategies }: Backtest['runs'][number], top: number, fr
   const lines = STRATEGIES.map((name) => {
     const { values } = strategies[name];
     const every = Math.max(1, Math.floor(values.length / POINTS));
-    const kept = [...values.keys()].filter((at) => at % every === 0 || at === values.length - 1);
-    return { name, points: kept.map((at) => ({ at, gain: (values[at]! / amount - 1) * 100 })) };
+    const sampled = [...values.keys()].filter((at) => at % every === 0 || at === values.length - 1);
+    return { name, points: sampled.map((at) => ({ at, gain: (values[at]! / amount - 1) * 100 })) };
   });
   const gains = lines.flatMap(({ points }) => points.map(({ gain }) => gain));
-  const [least, most] = [Math.min(0, ...gains), Math.max(0.01, ...gains)];
+  const [lowest, highest] = [Math.min(0, ...gains), Math.max(0.01, ...gains)];
   const hours = strategies.router.values.length - 1;
   const x = (at: number): string => (LEFT + (at / hours) * (WIDTH - LEFT - RIGHT)).toFixed(1);
-  const y = (gain: number): number => top + TOP + ((most - gain) / (most - least)) * (HEIGHT - TOP - BOTTOM);
+  const y = (gain: number): number =>
+    top + TOP + ((highest - gain) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
   const grid = Array.from({ length: GRID_LINES }, (_, line) => {
-    const gain = least + ((most - least) * line) / (GRID_LINES - 1);
+    const gain = lowest + ((highest - lowest) * line) / (GRID_LINES - 1);
     const at = y(gain).toFixed(1);
     return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}" stroke="#dddddd"/><text x="${LEFT - 6}" y="${at}" dy="4" text-anchor="end">${gain.toFixed(2)}</text>`;
   });
@@ -212,7 +213,7 @@ function panel({ amount, strategies }: Backtest['runs'][number], top: number, fr
     const width = name === 'router' ? 2.5 : 1.2;
     return `<polyline fill="none" stroke="${COLOURS[name]}" stroke-width="${width}" points="${path}"/>`;
   });
-  // Ends of lines may coincide, so names stand in the order of gains beside the chart.
+  // Ends of lines may coincide, so the legend lists names in the order of gains.
   const names = lines
     .toSorted((a, b) => b.points.at(-1)!.gain - a.points.at(-1)!.gain)
     .map(({ name, points }, index) => {

@@ -8,7 +8,7 @@ import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service
 import { Dispatcher } from '../../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
 import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
-import { recorded, withDomain } from '../context.js';
+import { recordChange, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
@@ -18,19 +18,19 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
   deployment
     .command('restored')
     .description(
-      'after a restore, before a process starts: close deliveries that may have been sent since, end sessions, and count what may be active again',
+      'after a restore, before a process starts: close deliveries that may have been sent since, end sessions, and count active partners and keys',
     )
-    .option('--suspend-keys', 'refuse all keys until keys resume')
+    .option('--suspend-keys', 'refuse all keys until vaultline keys resume')
     .action(async ({ suspendKeys = false }: { suspendKeys?: boolean }) => {
       const { closed, sessions, active } = await withDomain(terminal.settings(program), async (context) => {
         const keys = context.get(KeySuspension);
         const input = { suspend_keys: suspendKeys };
-        const done = await recorded(context, { operation: 'deployment restored', input }, async () => {
+        const done = await recordChange(context, { operation: 'deployment restored', input }, async () => {
           const counted = { active: await keys.active(), sessions: await keys.endSessions() };
           if (suspendKeys) await keys.suspend();
           return counted;
         });
-        // Events without deliveries may have had some in the time that is lost. Nothing is sent: all of them are closed next.
+        // Deliveries of the lost time are unknown: they are queued again to be closed as interrupted, and nothing is sent.
         await context.get(Dispatcher).stop();
         await context.get(FanOutService).fanOut();
         return { ...done, closed: await context.get(DeliveryService).abandon() };
@@ -41,7 +41,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
       terminal.print(`${sessions} sessions are ended.`);
       const { keys, administrators, partners } = active;
       terminal.print(
-        `${partners} partners and ${keys} keys, ${administrators} of them of administrators, are active as of the backup, also those disabled or revoked since.`,
+        `${partners} partners and ${keys} keys, ${administrators} of them of administrators, are active as of the backup, including those disabled or revoked since.`,
       );
       terminal.print(
         suspendKeys
@@ -60,15 +60,15 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
         await context
           .get(IdentityCheck)
           .change(reason, (change) =>
-            recorded(context, { operation: 'deployment change', input: { reason } }, change),
+            recordChange(context, { operation: 'deployment change', input: { reason } }, change),
           ),
         await context.get(Replicas).list(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);
-      if (changes.length === 0) terminal.print('Nothing differs from what is recorded.');
+      if (changes.length === 0) terminal.print('The settings do not differ from the recorded ones.');
       else if (replicas.length > 0)
         terminal.print(
-          `${replicas.length} of its processes were running within the last minute, with the former values: restart them.`,
+          `${replicas.length} processes were running with the former values within the last minute: restart them.`,
         );
     });
 }
@@ -82,22 +82,20 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
     .action(async () => {
       const { endpoints, answers } = await withDomain(terminal.settings(program), async (context) => {
         const rotation = context.get(SecretsRotation);
-        await recorded(context, { operation: 'secrets rotate' }, () => rotation.begin());
-        terminal.print(
-          'Processes seal with SECRETS_KEY from their next heartbeat on; this takes 20 seconds.',
-        );
+        await recordChange(context, { operation: 'secrets rotate' }, () => rotation.begin());
+        terminal.print('Waiting 20 seconds, until all processes encrypt with SECRETS_KEY.');
         // Each batch has a transaction of its own.
         return rotation.finish();
       });
       terminal.print(
-        `${endpoints} endpoints and ${answers} stored answers were encrypted again. Nothing is sealed with SECRETS_KEY_PREVIOUS: remove it.`,
+        `${endpoints} endpoints and ${answers} stored answers were encrypted again. Nothing is encrypted with SECRETS_KEY_PREVIOUS: remove it.`,
       );
     });
 
   secrets
     .command('forget')
     .description('after the key was lost: delete what it encrypted, webhook endpoints included')
-    .option('--yes', 'confirm that it is lost')
+    .option('--yes', 'confirm that the key is lost')
     .action(async ({ yes }: { yes?: boolean }) => {
       if (!yes) {
         throw new ConfigError([
@@ -105,10 +103,10 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
         ]);
       }
       const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
+        recordChange(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
       );
       terminal.print(
-        `${endpoints} endpoints and ${answers} stored answers were deleted; the present key is in use now.`,
+        `${endpoints} endpoints and ${answers} stored answers were deleted; the current SECRETS_KEY is in use.`,
       );
     });
 }
@@ -123,7 +121,7 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     .action(async ({ keyId }: { keyId: string }) => {
       terminal.print(
         await withDomain(terminal.settings(program), (context) =>
-          recorded(context, { operation: 'console code', subjects: [keyId] }, () =>
+          recordChange(context, { operation: 'console code', subjects: [keyId] }, () =>
             consoleLink(context, keyId),
           ),
         ),

@@ -5,7 +5,7 @@ import { KeyService, type ListedKey } from '../../domain/tenants/access/key.serv
 import { KeySuspension } from '../../domain/tenants/access/key-suspension.js';
 import { type Scope, SCOPES } from '../../domain/tenants/access/scope.js';
 import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
-import { recorded, withDomain } from '../context.js';
+import { recordChange, withDomain } from '../context.js';
 import { checkedText, checkedTime, PAGE, type Terminal } from '../terminal.js';
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
@@ -22,7 +22,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       const scopes = parseScopes(options.scopes);
       const { expiresAt } = options;
       const { key, secret } = await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'keys create' }, () =>
+        recordChange(context, { operation: 'keys create' }, () =>
           context.get(KeyService).create({
             label: checkedText('--label', options.label, 120),
             scopes,
@@ -55,7 +55,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
       await withDomain(terminal.settings(program), (context) =>
-        recorded(context, { operation: 'keys revoke', subjects: [id], setsFields: true }, () =>
+        recordChange(context, { operation: 'keys revoke', subjects: [id], setsFields: true }, () =>
           context.get(KeyService).revoke(id),
         ),
       );
@@ -64,17 +64,17 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
   keys
     .command('resume')
-    .description('accept keys again that deployment restored --suspend-keys suspended')
+    .description('resume keys that deployment restored --suspend-keys suspended')
     .argument('[id]', 'id of a key')
     .option('--all', 'all suspended keys')
     .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
       if (all === (id !== undefined))
         throw new ConfigError([
-          'keys resume takes the id of a key, or --all; vaultline keys list shows both.',
+          'keys resume takes the id of a key, or --all; vaultline keys list shows the ids.',
         ]);
       const act = { operation: 'keys resume', subjects: id === undefined ? [] : [id], input: { all } };
       const resumed = await withDomain(terminal.settings(program), (context) =>
-        recorded(context, act, () => context.get(KeySuspension).resume(id)),
+        recordChange(context, act, () => context.get(KeySuspension).resume(id)),
       );
       terminal.print(`${resumed} keys are active again.`);
     });
@@ -95,7 +95,7 @@ function keyLine(key: ListedKey): string {
 
 function parseScopes(text: string): Scope[] {
   const scopes = text.split(',').map((scope) => scope.trim());
-  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
+  const unknown = scopes.filter((scope) => !SCOPES.some((allowed) => allowed === scope));
   if (unknown.length > 0 || new Set(scopes).size < scopes.length) {
     throw new ConfigError([
       `--scopes is ${JSON.stringify(text)}; allowed, once each, are ${SCOPES.join(', ')}.`,
@@ -113,8 +113,8 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('find')
     .description('show the user that has an external id')
     .argument('<external_id>', 'the external id')
-    .action(async (given: string) => {
-      const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
+    .action(async (text: string) => {
+      const externalId = checkedText('<external_id>', text, EXTERNAL_ID_CHARACTERS);
       const holders = await withDomain(terminal.settings(program), (context) =>
         context.get(UserService).holders(externalId, PAGE),
       );
@@ -127,17 +127,17 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('free an external id: its user keeps everything else and gets a random one')
     .argument('<external_id>', 'the external id')
     .requiredOption('--partner <id>', 'partner of the user; see users find')
-    .action(async (given: string, { partner }: { partner: string }) => {
-      const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
+    .action(async (text: string, { partner }: { partner: string }) => {
+      const externalId = checkedText('<external_id>', text, EXTERNAL_ID_CHARACTERS);
       const user = await withDomain(terminal.settings(program), async (context) => {
         const service = context.get(UserService);
         const holder = (await service.holders(externalId, PAGE)).find(
           ({ partnerId }) => partnerId === partner,
         );
         const act = { operation: 'users release', subjects: holder ? [holder.id] : [] };
-        return recorded(context, act, () => service.release(partner, externalId));
+        return recordChange(context, act, () => service.release(partner, externalId));
       });
-      terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
+      terminal.print(`${externalId} is free. ${user.id} now has the external id ${user.externalId}.`);
     });
 }
 

@@ -11,7 +11,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     .description(
       'recompute positions and books from the ledger, and verify the audit log; exit status 1 if anything differs',
     )
-    .addOption(new Option('--full', 'what the command always does').hideHelp())
+    .addOption(new Option('--full', 'no effect: the command is always full').hideHelp())
     .action(async () => {
       const checked = await withDomain(terminal.settings(program), (context) =>
         context.get(LedgerVerifier).run(({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
@@ -24,7 +24,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
         `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
       );
       const others = Object.entries(compared).map(([what, count]) => `${count} ${what}`);
-      terminal.print(`Checked with them: ${others.join(', ')}.`);
+      terminal.print(`Also checked: ${others.join(', ')}.`);
       terminal.print(`Audit log: ${auditEntries} entries, head ${auditHead}`);
       if (differences > 0) terminal.exitCode = 1;
     });

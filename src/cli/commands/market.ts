@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { type ListedVault, MarketService } from '../../domain/markets/hours/market.service.js';
-import { recorded, withDomain } from '../context.js';
+import { recordChange, withDomain } from '../context.js';
 import { checkedTime, PAGE, type Terminal } from '../terminal.js';
 
 export function addMarketCommands(program: Command, terminal: Terminal): void {
@@ -17,13 +17,15 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
           const moment = at === undefined ? undefined : checkedTime('--at', at);
           await context.get(IdentityCheck).compare();
           // Each hour has transactions of its own.
-          await recorded(context, { operation: 'tick', input: { at: at ?? null } }, () => Promise.resolve());
+          await recordChange(context, { operation: 'tick', input: { at: at ?? null } }, () =>
+            Promise.resolve(),
+          );
           return context.get(HourlyCycle).run(moment);
         },
       );
       terminal.print(
         hours === 0
-          ? 'The market has this hour already.'
+          ? 'The market already has this hour.'
           : `${hours} ${hours === 1 ? 'hour' : 'hours'} added.`,
       );
       if (accruals > 0) terminal.print(`${accruals} accruals posted.`);
@@ -47,9 +49,9 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
 
 function vaultLine({ vault, state, stale }: ListedVault): string {
   const apy = state?.lastApy == null ? 'unknown' : `${(state.lastApy * 100).toFixed(4)} %`;
-  const seen = state?.observedHour?.toISOString() ?? 'never';
+  const observedAt = state?.observedHour?.toISOString() ?? 'never';
   const marks = [vault.lendingBaseline && 'lending baseline', !vault.active && 'inactive', stale && 'stale'];
-  return [vault.id, vault.asset, vault.riskTier, apy, seen, marks.filter(Boolean).join(', ')]
+  return [vault.id, vault.asset, vault.riskTier, apy, observedAt, marks.filter(Boolean).join(', ')]
     .join('  ')
     .trimEnd();
 }

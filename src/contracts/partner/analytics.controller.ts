@@ -18,14 +18,14 @@ import {
 } from '../shared/regime.dto.js';
 import {
   upliftAgainst,
-  upliftAsked,
+  upliftFilter,
   UpliftProjected,
   UpliftQuery,
   UpliftRealized,
   UpliftScope,
 } from '../shared/uplift.dto.js';
 
-const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`; never guessed.`;
+const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`.`;
 
 class PartnerAssetRegime extends AssetRegimeFigures {
   @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
@@ -33,8 +33,8 @@ class PartnerAssetRegime extends AssetRegimeFigures {
 
 class RegimeDto extends RegimeFigures {
   @Shown.choice(REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: Regime;
-  @Shown.time('The hour that it is of.') as_of: string;
-  @Shown.records(() => PartnerAssetRegime, 'Asset by asset.') assets: PartnerAssetRegime[];
+  @Shown.time('Hour of the regime.') as_of: string;
+  @Shown.records(() => PartnerAssetRegime, 'Regime of each asset.') assets: PartnerAssetRegime[];
 }
 
 const regimeView = viewOf(RegimeDto);
@@ -66,7 +66,7 @@ export class PartnerAnalyticsController {
   @Get('regime')
   @Operation({
     summary: 'Read the rate regime',
-    description: `${REGIME_DESCRIPTION} With too little history it is \`unknown\`, at once: never guessed.`,
+    description: `${REGIME_DESCRIPTION} It becomes \`unknown\` as soon as there is too little history.`,
     access: { scopes: ['read', 'partner:read'] },
     success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
   })
@@ -83,6 +83,6 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
+    return upliftView(await this.uplifts.read(partnerId, upliftFilter(query)));
   }
 }

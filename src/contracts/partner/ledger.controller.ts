@@ -10,7 +10,7 @@ import { PathId } from '../../http/request/path.js';
 import { ShownOrNull } from '../../http/answer/shown.js';
 import {
   LEDGER_OPERATION,
-  ledgerAsked,
+  ledgerFilter,
   ledgerIdentity,
   LedgerQuery,
   ledgerView,
@@ -54,9 +54,9 @@ export class PartnerLedgerController {
       ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,
       async (request) => {
-        const { items, next } = await this.ledger.list(partnerId, ledgerAsked(query, userId), request);
-        const found = await this.settlements.findByEntries(items);
-        return { items: items.map((entry): Row => ({ entry, settlement: found.get(entry.id) })), next };
+        const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, userId), request);
+        const settlements = await this.settlements.findByEntries(items);
+        return { items: items.map((entry): Row => ({ entry, settlement: settlements.get(entry.id) })), next };
       },
       ({ entry, settlement }) => ({
         ...ledgerView(entry, settlement?.chain),

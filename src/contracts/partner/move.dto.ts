@@ -12,7 +12,6 @@ import {
 import { Shown } from '../../http/answer/shown.js';
 import { MoveOrderDto, moveView } from '../shared/move.dto.js';
 
-/** Who is to carry a move out. */
 export class MoveQuery {
   @AddressField({
     description:
@@ -44,7 +43,7 @@ export class TakenInputDto {
 export class RedeemedInputDto {
   @TransactionHashField(HASH) tx_hash: string;
   @AmountField({
-    description: `What the vault paid out for this move's funds. ${BOOKED}`,
+    description: `Amount that the vault paid out for this move. ${BOOKED}`,
     example: 9_990,
   })
   amount: number;
@@ -54,7 +53,7 @@ export class RedeemedInputDto {
 export class SettledInputDto {
   @TransactionHashField(HASH) tx_hash: string;
   @AmountField({
-    description: `What arrived in the new vault of this move's funds. ${BOOKED}`,
+    description: `Amount of this move that arrived in the new vault. ${BOOKED}`,
     example: 9_989,
   })
   amount: number;
@@ -63,7 +62,7 @@ export class SettledInputDto {
 
 export class FailedInputDto {
   @TextField({
-    description: 'Why: kept with the move.',
+    description: 'Reason, stored with the move.',
     max: 500,
     example: 'The vault reverted.',
   })
@@ -81,33 +80,31 @@ export class ReviewMoveInputDto {
   action: ReviewAction;
 
   @TextField({
-    description: 'Why: kept with the move.',
+    description: 'Reason, stored with the move.',
     max: 500,
     example: 'Rewards of the vault, as its transfer shows.',
   })
   note: string;
 }
 
-/** Call of a contract. */
 export class MoveCall {
   @Shown.choice(
     ['withdraw', 'approve', 'deposit'],
-    '`withdraw`: out of the vault it leaves. `approve`: lets the next vault take the tokens. `deposit`: into that vault.',
+    '`withdraw`: from the old vault. `approve`: lets the new vault take the tokens. `deposit`: into the new vault.',
     'withdraw',
   )
   step: OrderCall['step'];
-  @Shown.text('Chain that it is sent on. Between two chains, you bring the tokens across.', 'ethereum')
+  @Shown.text('Chain that it is sent on. You bridge tokens between two chains.', 'ethereum')
   chain: string;
   @Shown.text('Contract that is called.', '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2') to: string;
   @Shown.text('Calldata, in hexadecimal; its value in native tokens is 0.', '0xf3fef3a3') data: string;
   @Shown.text('Amount in the smallest units of the token, as in `data`.', '10000000000') units: string;
 }
 
-/** A move, and what its executor still has to send. */
 export class MoveOrderWithCalls extends MoveOrderDto {
   @Shown.records(
     () => MoveCall,
-    'What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue.',
+    'Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out through a queue.',
   )
   calls: MoveCall[];
 }

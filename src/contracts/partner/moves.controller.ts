@@ -26,14 +26,14 @@ import {
   SettledInputDto,
   TakenInputDto,
 } from './move.dto.js';
-import { LIST_MOVES, movesAsked, movesIdentity, MovesQuery, READ_MOVE } from '../shared/move.dto.js';
+import { LIST_MOVES, movesFilter, movesIdentity, MovesQuery, READ_MOVE } from '../shared/move.dto.js';
 
 const access = { scopes: ['write'] } as const;
-/** Administrators find what waits for them; partners see their own. */
+/** Administrators read moves that await their review; partners read their own. */
 const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderWithCalls, listed: true, description }) as const;
-const AGAIN = 'Repeating the report changes nothing.';
+const REPEATABLE = 'Repeating the report changes nothing.';
 
 /** Moves to be executed on their chains, and the executor's reports on them. */
 @ApiTags('Moves')
@@ -59,7 +59,7 @@ export class MovesController {
     return this.paging.serve(
       ['moves', partnerId ?? undefined, ...movesIdentity(query)],
       query,
-      (page) => this.orders.list({ partnerId, ...movesAsked(query) }, page),
+      (page) => this.orders.list({ partnerId, ...movesFilter(query) }, page),
       (order) => callsView(order),
     );
   }
@@ -88,7 +88,7 @@ export class MovesController {
     description:
       'Claims the move: it no longer lapses, and no other executor can claim it. The answer is `failed` where the target no longer accepts the funds; then do nothing. Reporting the next step claims it too, but until then it may lapse.',
     access,
-    success: success('The move: `redeeming`; of funds that were received, `arriving` still.'),
+    success: success('The move: `redeeming`; for a received deposit, `arriving` still.'),
     errors: ['move_not_open', 'move_already_reported'],
     extension: true,
   })
@@ -104,7 +104,7 @@ export class MovesController {
   @Post(':id/redeemed')
   @Operation({
     summary: 'Report that the funds left their vault',
-    description: `The amount that the vault paid out is in cash from now on. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${AGAIN}`,
+    description: `The amount that the vault paid out is in cash from now on. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${REPEATABLE}`,
     access,
     success: success('The move: `arriving`; `settled` where it leads into cash.'),
     errors: ['move_not_open', 'move_already_reported', 'amount_out_of_bounds'],
@@ -123,7 +123,7 @@ export class MovesController {
   @Post(':id/settled')
   @Operation({
     summary: 'Report that the funds are in their new vault',
-    description: `The funds earn in the new vault from now on. ${AGAIN}`,
+    description: `The funds earn in the new vault from now on. ${REPEATABLE}`,
     access,
     success: success('The move: `settled`.'),
     errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
@@ -142,7 +142,7 @@ export class MovesController {
   @Post(':id/failed')
   @Operation({
     summary: 'Report that a move is not executed',
-    description: `Funds that left their vault are in cash; the rest stays in the vault. The next hour decides again. ${AGAIN}`,
+    description: `Funds that left their vault are in cash; the rest stays in the vault. The next hour decides again. ${REPEATABLE}`,
     access,
     success: success('The move: `failed`.'),
     errors: ['move_not_open', 'move_already_reported'],
@@ -163,7 +163,7 @@ export class MovesController {
     description:
       'Approves or rejects a reported gain (`review.status` is `pending_review`). An approved gain is booked now as yield of the moved positions that are still open. Repeating the decision changes nothing.',
     access: { scopes: ['partner:admin'] },
-    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The move as it is now.' },
+    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The updated move.' },
     errors: ['move_not_open'],
     extension: true,
   })

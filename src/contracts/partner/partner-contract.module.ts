@@ -21,7 +21,7 @@ const SETTLEMENTS_TAG = {
 export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
-    description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read what came of it.\n\n${CONVENTIONS}`,
+    description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read the results.\n\n${CONVENTIONS}`,
     tags: [...SHARED_TAGS, SETTLEMENTS_TAG],
   },
   statuses: ERROR_STATUS,

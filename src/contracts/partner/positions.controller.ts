@@ -26,7 +26,7 @@ import { PositionReader } from '../shared/position-reader.js';
 import { PositionsQuery, SplitField, USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
 import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settlement.dto.js';
 
-const ON = {
+const CHAIN = {
   description:
     'Chain on which it settled, such as `ethereum`. Optional for an asset on one chain; for an asset on several chains, a transfer without it stays unchecked.',
   optional: true,
@@ -37,9 +37,9 @@ const HASH = { description: 'Hash of the settled transfer, in either letter case
 class CreatePositionInputDto {
   @IdField({ description: 'End-user who deposited.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that was deposited.' }) asset: string;
-  @AmountField({ description: 'How much was deposited.', example: 250 }) amount: number;
+  @AmountField({ description: 'Deposited amount.', example: 250 }) amount: number;
   @TransactionHashField(HASH) tx_hash: string;
-  @ChainField(ON) chain?: string;
+  @ChainField(CHAIN) chain?: string;
 
   @FlagField({
     description:
@@ -67,14 +67,14 @@ class AllocatePositionInputDto {
 
 class WithdrawPositionInputDto {
   @AmountField({
-    description: 'How much was withdrawn. Absent: everything that the position is worth.',
+    description: 'Withdrawn amount. Absent: the whole value of the position.',
     optional: true,
     example: 100,
   })
   amount?: number;
 
   @TransactionHashField({ ...HASH, example: `0x${'6f'.repeat(32)}` }) tx_hash: string;
-  @ChainField(ON) chain?: string;
+  @ChainField(CHAIN) chain?: string;
 }
 
 const access = { scopes: ['write'] } as const;
@@ -104,7 +104,7 @@ export class PartnerPositionsController {
     extension: true,
   })
   async listPositions(@BoundPartnerId() partnerId: string | null, @Query() query: PositionsQuery) {
-    return this.settled.listed(await this.reader.list(partnerId, query));
+    return this.settled.attachToPage(await this.reader.list(partnerId, query));
   }
 
   @Get(':id')
@@ -119,7 +119,7 @@ export class PartnerPositionsController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') id: string,
   ) {
-    return this.settled.one(await this.positions.get(id, partnerId));
+    return this.settled.attach(await this.positions.get(id, partnerId));
   }
 
   @Post()
@@ -156,8 +156,8 @@ export class PartnerPositionsController {
     };
     return once(async () =>
       split
-        ? this.settled.listed(new ListPage(await this.deposits.split(deposit), null))
-        : this.settled.one(await this.deposits.deposit(deposit)),
+        ? this.settled.attachToPage(new ListPage(await this.deposits.split(deposit), null))
+        : this.settled.attach(await this.deposits.deposit(deposit)),
     );
   }
 
@@ -186,7 +186,7 @@ export class PartnerPositionsController {
     const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
     return once(async () => {
       await this.reports.allocated(positionId, partnerId, report);
-      return this.settled.one(await this.positions.get(positionId, partnerId));
+      return this.settled.attach(await this.positions.get(positionId, partnerId));
     });
   }
 
@@ -218,7 +218,7 @@ export class PartnerPositionsController {
   ) {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
-    return once(async () => this.settled.one(await this.withdrawals.withdraw(withdrawal)));
+    return once(async () => this.settled.attach(await this.withdrawals.withdraw(withdrawal)));
   }
 }
 
@@ -240,6 +240,6 @@ export class PartnerUserPositionsController {
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: AsOfPageQuery,
   ) {
-    return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
+    return this.settled.attachToPage(await this.reader.listOfUser(partnerId, userId, query));
   }
 }

@@ -45,7 +45,7 @@ export class ShownSettlementDto {
 
 export class SettlementDto extends ShownSettlementDto {
   @Shown.kind('settlement') object: 'settlement';
-  @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
+  @Shown.id('ptn', 'Partner of the end-user.') partner_id: string;
   @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
   @Shown.id('pos', 'Its position; for a split deposit, the first one.') position_id: string;
   @ShownOrNull.text('Its split deposit; null: not split.', null)
@@ -97,7 +97,11 @@ export class ResolveSettlementInputDto {
   })
   action: Resolution;
 
-  @TextField({ description: 'Why: kept with the settlement.', max: 500, example: 'Reported by mistake.' })
+  @TextField({
+    description: 'Reason, stored with the settlement.',
+    max: 500,
+    example: 'Reported by mistake.',
+  })
   note: string;
 }
 
@@ -124,23 +128,23 @@ export class SettledWithdrawnPosition extends WithdrawnPosition {
 export class SettledPositions {
   constructor(private readonly settlements: SettlementService) {}
 
-  async one<Position extends PositionRecord>(
+  async attach<Position extends PositionRecord>(
     position: Position,
   ): Promise<Position & { settlement: ShownSettlementDto | null }> {
-    const [settled] = await this.all([position]);
-    return settled!;
+    const [positionWithSettlement] = await this.attachAll([position]);
+    return positionWithSettlement!;
   }
 
-  listed(list: ListPage<PositionRecord>): Promise<ListPage<SettledPosition>> {
-    return list.map((items) => this.all(items));
+  attachToPage(list: ListPage<PositionRecord>): Promise<ListPage<SettledPosition>> {
+    return list.map((items) => this.attachAll(items));
   }
 
-  private async all<Position extends PositionRecord>(
+  private async attachAll<Position extends PositionRecord>(
     positions: readonly Position[],
   ): Promise<(Position & { settlement: ShownSettlementDto | null })[]> {
-    const found = await this.settlements.findByPositions(positions.map(({ id }) => id));
+    const settlements = await this.settlements.findByPositions(positions.map(({ id }) => id));
     return positions.map((position) => {
-      const settlement = found.get(position.id);
+      const settlement = settlements.get(position.id);
       return { ...position, settlement: settlement ? shownSettlementView(settlement) : null };
     });
   }

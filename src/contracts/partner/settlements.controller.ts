@@ -64,7 +64,7 @@ export class SettlementsController {
       'Voiding a deposit reverses its yield, withdraws the rest without a payment, and closes the position. ' +
       'Voiding a withdrawal returns its amount by a `deposit` entry, and reopens a closed position.',
     access,
-    success: { object: 'settlement', data: SettlementDto, description: 'The settlement as it is now.' },
+    success: { object: 'settlement', data: SettlementDto, description: 'The updated settlement.' },
     errors: ['settlement_resolved', 'position_closed', 'insufficient_balance'],
     extension: true,
   })

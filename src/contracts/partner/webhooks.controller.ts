@@ -10,7 +10,7 @@ import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown } from '../../http/answer/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
@@ -25,7 +25,9 @@ import { LimitTextField } from '../../http/request/query-fields.js';
 
 export class WebhookEventTypes {
   @Shown.kind('webhook_events') object: 'webhook_events';
-  @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES)
+  @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES, {
+    kind: 'EventType',
+  })
   events: readonly EventType[];
 }
 
@@ -57,7 +59,7 @@ export class PartnerWebhooksController {
   @Get('deliveries')
   @Operation({
     summary: 'List deliveries',
-    description: `The newest ${said('deliveriesKept')} deliveries to your endpoints, newest first.`,
+    description: `The newest ${placeholder('deliveriesKept')} deliveries to your endpoints, newest first.`,
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })
@@ -74,7 +76,7 @@ export class PartnerWebhooksController {
     success: {
       object: 'webhook',
       data: WebhookEndpoint,
-      description: 'The endpoint as it is now, secret masked.',
+      description: 'The updated endpoint, secret masked.',
     },
     errors: ['webhook_url_forbidden'],
   })

@@ -23,9 +23,15 @@ import {
   RegimeFigures,
   RegimeQuery,
 } from '../shared/regime.dto.js';
-import { UpliftAgainst, upliftAgainst, upliftAsked, UpliftQuery, UpliftScope } from '../shared/uplift.dto.js';
+import {
+  UpliftAgainst,
+  upliftAgainst,
+  upliftFilter,
+  UpliftQuery,
+  UpliftScope,
+} from '../shared/uplift.dto.js';
 
-const MEANING = `${REGIME_MEANING} null: not known, see \`reason\`; never guessed.`;
+const MEANING = `${REGIME_MEANING} null: unknown, see \`reason\`.`;
 
 class SandboxAssetRegime extends AssetRegimeFigures {
   @ShownOrNull.choice(KNOWN_REGIMES, MEANING, 'stable') regime: KnownRegime | null;
@@ -34,18 +40,18 @@ class SandboxAssetRegime extends AssetRegimeFigures {
 /** The contract's document knows four regimes; an unknown one is null. */
 class SandboxRegime extends RegimeFigures {
   @ShownOrNull.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: KnownRegime | null;
-  @Shown.time('The hour that it is of.') as_of: string;
-  @Shown.records(() => SandboxAssetRegime, 'Asset by asset.') assets: SandboxAssetRegime[];
+  @Shown.time('Hour of the regime.') as_of: string;
+  @Shown.records(() => SandboxAssetRegime, 'Regime of each asset.') assets: SandboxAssetRegime[];
 }
 
-const knownOf = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
+const knownRegime = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
 
 const regimeView = viewOf(SandboxRegime, (report: RegimeReport) => ({
-  regime: knownOf(report),
+  regime: knownRegime(report),
   assets: report.assets.map(assetRegimeView),
 }));
 
-const assetRegimeView = viewOf(SandboxAssetRegime, (row: AssetRegime) => ({ regime: knownOf(row) }));
+const assetRegimeView = viewOf(SandboxAssetRegime, (row: AssetRegime) => ({ regime: knownRegime(row) }));
 
 class UpliftBaselines {
   @Shown.record(
@@ -62,7 +68,8 @@ class UpliftBaselines {
 
 /** Uplift over two passive baselines, to which every deposit and withdrawal was applied as well. */
 class UpliftReport extends UpliftScope {
-  @Shown.record(() => UpliftBaselines, 'What routing is measured against.') baselines: UpliftBaselines;
+  @Shown.record(() => UpliftBaselines, 'Passive baselines that routing is compared with.')
+  baselines: UpliftBaselines;
 }
 
 const upliftView = viewOf(UpliftReport, ({ lending, hold }: Uplift) => ({
@@ -70,30 +77,26 @@ const upliftView = viewOf(UpliftReport, ({ lending, hold }: Uplift) => ({
 }));
 
 class Advisor {
-  @Shown.time('The moment that it is of.') as_of: string;
+  @Shown.time('Moment of the summary.') as_of: string;
   @Shown.text(
     'Summary in two or three sentences. Begins with `Outage:` where feeds have been silent for more than three hours.',
     'Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.',
   )
   headline: string;
-  @Shown.record(() => SandboxRegime, 'How yields behave: the answer of `/analytics/regime`.')
+  @Shown.record(() => SandboxRegime, 'Regime of yields, as in `/analytics/regime`.')
   regime: SandboxRegime;
   @Shown.records(
     () => SignalDto,
-    'The best three vaults at most of `/analytics/signals` that would get funds now and have enough history, without `reduce`. Your policy is not applied.',
+    'The best vaults of `/analytics/signals`, at most three, that would get funds now, have enough history and are not recommended to `reduce`. Your policy is not applied.',
   )
   opportunities: SignalDto[];
-  @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')
+  @Shown.record(() => UpliftReport, 'Uplift of routing, as in `/analytics/uplift`.')
   uplift: UpliftReport;
-  @Shown.texts('The reasons in sentences. Every figure in them stands above, rounded here.', [
+  @Shown.texts('The reasons in sentences. They round the figures of the fields above.', [
     'USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day.',
   ])
   rationale: string[];
-  @Shown.choice(
-    ['template'],
-    'How the sentences are made: from templates, without a language model.',
-    'template',
-  )
+  @Shown.choice(['template'], 'Source of the sentences: templates, no language model.', 'template')
   generator: 'template';
 }
 
@@ -119,7 +122,7 @@ export class SandboxAnalyticsController {
   @Get('regime')
   @Operation({
     summary: 'Read the rate regime',
-    description: `${REGIME_DESCRIPTION} With too little history it is null, at once: never guessed.`,
+    description: `${REGIME_DESCRIPTION} It becomes null as soon as there is too little history.`,
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'regime', data: SandboxRegime, description: 'The regime.' },
   })
@@ -136,7 +139,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery) {
-    return upliftView(await this.uplifts.read(partnerId, upliftAsked(query)));
+    return upliftView(await this.uplifts.read(partnerId, upliftFilter(query)));
   }
 
   @Get('advisor')

@@ -7,7 +7,7 @@ import { Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   LEDGER_OPERATION,
-  ledgerAsked,
+  ledgerFilter,
   ledgerIdentity,
   LedgerQuery,
   ledgerView,
@@ -35,7 +35,7 @@ export class SandboxLedgerController {
     return this.paging.serve(
       ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,
-      (page) => this.ledger.list(partnerId, ledgerAsked(query, userId), page),
+      (page) => this.ledger.list(partnerId, ledgerFilter(query, userId), page),
       ledgerView,
     );
   }

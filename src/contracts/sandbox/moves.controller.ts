@@ -8,7 +8,7 @@ import { PathId } from '../../http/request/path.js';
 import {
   LIST_MOVES,
   MoveOrderDto,
-  movesAsked,
+  movesFilter,
   movesIdentity,
   MovesQuery,
   moveView,
@@ -38,7 +38,7 @@ export class SandboxMovesController {
     return this.paging.serve(
       ['moves', partnerId, ...movesIdentity(query)],
       query,
-      (page) => this.orders.list({ partnerId, ...movesAsked(query) }, page),
+      (page) => this.orders.list({ partnerId, ...movesFilter(query) }, page),
       moveView,
     );
   }

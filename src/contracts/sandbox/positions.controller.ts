@@ -25,13 +25,13 @@ import {
 class CreatePositionRequest {
   @IdField({ description: 'End-user who deposits.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that is deposited.' }) asset: string;
-  @AmountField({ description: 'How much is deposited.', example: 250 }) amount: number;
+  @AmountField({ description: 'Amount to deposit.', example: 250 }) amount: number;
   @SplitField() split?: boolean;
 }
 
 class WithdrawPositionRequest {
   @AmountField({
-    description: 'How much is withdrawn. Absent: everything that the position is worth.',
+    description: 'Amount to withdraw. Absent: the whole value of the position.',
     optional: true,
     example: 100,
   })
@@ -129,7 +129,7 @@ export class SandboxPositionsController {
     return this.transfer(partnerId, once, () => this.withdrawals.withdraw(withdrawal));
   }
 
-  /** The account's time stands still meanwhile. */
+  /** Locks the account's clock for the transfer. */
   private transfer<T extends object>(
     partnerId: string,
     once: Once<T>,

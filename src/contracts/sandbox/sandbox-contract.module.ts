@@ -21,7 +21,7 @@ import { SandboxPositionsController, SandboxUserPositionsController } from './po
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
 
-/** Catches an account whose key calls up to its now first: hours that passed since its last use are run. */
+/** Before each request, runs the hours of the caller's account that passed since its last use. */
 @Injectable()
 class FollowAccountInterceptor implements NestInterceptor {
   constructor(private readonly accounts: AccountService) {}
@@ -36,13 +36,13 @@ class FollowAccountInterceptor implements NestInterceptor {
 
 const SIMULATION_TAG = {
   name: 'Simulation',
-  description: "Your account's own clock and market: to advance, to bend, and to begin anew.",
+  description: "Your account's clock and market: advance the clock, set a scenario, reset the account.",
 };
 
 export const SANDBOX_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Sandbox API',
-    description: `The simulated contract: the same service, in which nothing signs a wallet transaction.\n\n${CONVENTIONS}`,
+    description: `The simulated contract: the same service without wallet transactions.\n\n${CONVENTIONS}`,
     tags: [...SHARED_TAGS, SIMULATION_TAG],
   },
   statuses: ERROR_STATUS,

@@ -67,7 +67,11 @@ export class SimulationController {
     description:
       "Advances your account's clock and runs every hour in order: market, accruals, routing, statements, events. An interrupted advance has no effect.",
     access,
-    success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
+    success: {
+      object: 'simulation_advance',
+      data: SimulationAdvance,
+      description: 'The result of the advance.',
+    },
     errors: ['advance_in_progress'],
     changes: 'account',
     extension: true,
@@ -135,9 +139,9 @@ export class SimulationController {
   @Operation({
     summary: "End a quarantine in the account's market",
     description:
-      "Ends the vault's quarantine in your account: it may take new funds again. If it still is in distress, the account's next hour puts it back.",
+      "Ends the vault's quarantine in your account: it may take new funds again. If it is still in distress, the account's next hour quarantines it again.",
     access,
-    success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
+    success: { object: 'vault', data: VaultDto, description: 'The updated vault.' },
     errors: ['not_found', 'advance_in_progress'],
     changes: 'account',
     extension: true,
@@ -174,8 +178,8 @@ export class SimulationController {
     }, this.withSlot(partnerId));
   }
 
-  /** One advance or reset of an account at a time, and a few accounts at once. */
+  /** Runs one advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, gone) => this.time.withSlot(partnerId, gone, transaction) };
+    return { around: (transaction, signal) => this.time.withSlot(partnerId, signal, transaction) };
   }
 }

@@ -19,7 +19,7 @@ export class AdvanceClockRequest {
 export class BendMarketRequest {
   @ChoiceField({
     description:
-      'What the market, or whoever executes moves, does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), ' +
+      'Behaviour of the market, or of the executor of moves, from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime follows within 8 days), ' +
       "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), " +
       '`run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %), ' +
       '`stalled` (no move is executed for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).',
@@ -30,7 +30,12 @@ export class BendMarketRequest {
 }
 
 export class SimulateEventRequest {
-  @ChoiceField({ description: 'Any event type.', of: EVENT_TYPES, example: 'position.rebalanced' })
+  @ChoiceField({
+    description: 'Any event type.',
+    of: EVENT_TYPES,
+    kind: 'EventType',
+    example: 'position.rebalanced',
+  })
   type: EventType;
 
   @IdField({
@@ -63,7 +68,7 @@ export class ResetRequest {
 export class SimulationClock {
   @Shown.kind('simulation_clock') object: 'simulation_clock';
   @Shown.time("The account's time.") now: string;
-  @Shown.time("The wall's time.") wall_time: string;
+  @Shown.time('Wall time.') wall_time: string;
   @Shown.integer('Whole hours that the account is ahead of wall time.', 24) hours_ahead: number;
   @Shown.time('The newest hour that was run.') hour: string;
   @Shown.text('Seed of its market: the same seed gives the same market.', 'release-42') seed: string;
@@ -79,14 +84,15 @@ export class SimulationAdvance {
   @Shown.time("The account's time now.") to: string;
   @Shown.integer('Hours that were run.', 24) hours: number;
   @Shown.integer('Positions that moved between vaults.', 2) rebalances: number;
-  @Shown.integer('Entries of yield that daily statements posted.', 4) accruals: number;
+  @Shown.integer('Yield entries that daily statements posted.', 4) accruals: number;
   @Shown.integer('Events that were raised; their deliveries follow.', 3) events: number;
 }
 
 export class SimulatedEventRecord {
   @Shown.id('evt') id: string;
   @Shown.kind('event') object: 'event';
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: (typeof EVENT_TYPES)[number];
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced', { kind: 'EventType' })
+  type: (typeof EVENT_TYPES)[number];
   @Shown.time("When it was raised, in the account's time.") created_at: string;
   @Shown.object('The `data` that endpoints receive.', { asset: 'USDC', threshold: 0.05 })
   data: Record<string, unknown>;

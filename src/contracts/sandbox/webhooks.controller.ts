@@ -6,7 +6,7 @@ import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import { deliveryView, WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
@@ -19,7 +19,7 @@ export class SandboxWebhooksController {
   @Get('events')
   @Operation({
     summary: 'List deliveries',
-    description: `The delivery log: the newest ${said('deliveriesKept')} deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)`,
+    description: `The delivery log: the newest ${placeholder('deliveriesKept')} deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)`,
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })

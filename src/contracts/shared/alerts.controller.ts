@@ -5,7 +5,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/kernel/deployment/replicas.js';
 import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
-import { without } from '../../http/answer/answer-fields.js';
+import { omitFields } from '../../http/answer/answer-fields.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
@@ -23,7 +23,7 @@ import {
   ACTIVE,
   DeletedResource,
   DESCRIPTION,
-  ownFields,
+  secretFields,
   URL,
   WebhookDelivery,
   WebhookEndpoint,
@@ -37,11 +37,11 @@ class CreateAlertWebhookInputDto {
 }
 
 /** Endpoint that no partner owns. */
-class AlertWebhook extends without(WebhookEndpoint, ['partner_id']) {}
+class AlertWebhook extends omitFields(WebhookEndpoint, ['partner_id']) {}
 
-class AlertDelivery extends without(WebhookDelivery, ['partner_id']) {}
+class AlertDelivery extends omitFields(WebhookDelivery, ['partner_id']) {}
 
-const alertWebhookView = viewOf(AlertWebhook, ownFields);
+const alertWebhookView = viewOf(AlertWebhook, secretFields);
 
 const alertDeliveryView = viewOf(AlertDelivery, ({ payload }: Delivery) => ({ payload }));
 

@@ -9,7 +9,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
-import { AsOfPageQuery, momentAsked } from './as-of.js';
+import { AsOfPageQuery, requestedMoment } from './as-of.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
@@ -30,8 +30,8 @@ class AttributedUserDto {
   wallets: string[];
   @Shown.record(() => PositionCounts, "Number of the user's positions.") positions: PositionCounts;
   @Shown.amount(
-    "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
-      "of the positions' own values by less than 0.000001 a position.",
+    "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum " +
+      "of the positions' own values by less than 0.000001 per position.",
     250.412345,
   )
   net_tvl: number;
@@ -64,7 +64,10 @@ export class AttributedUsersController {
       ['partner users', partnerId, query.as_of, query.ids],
       query,
       (page) =>
-        this.reports.users(partnerId, page, { ids: query.ids?.split(','), asOf: momentAsked(query.as_of) }),
+        this.reports.users(partnerId, page, {
+          ids: query.ids?.split(','),
+          asOf: requestedMoment(query.as_of),
+        }),
       attributedUserView,
     );
   }

@@ -15,18 +15,18 @@ import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
 import { type ListPage, PageQuery, Paginator } from '../../http/request/paging.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
-import { spanAsked } from './yield-history.dto.js';
+import { requestedSpan } from './yield-history.dto.js';
 
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
   @QueryTimeField({ description: 'Only changes up to this time.', edge: 'end' }) to?: string;
   @IdFilterField({
-    description: 'Only changes made with this key, or a session of it.',
+    description: 'Only changes made with this key or one of its sessions.',
     kind: 'apiKey',
     example: undefined,
   })
   key_id?: string;
-  @TextField({ description: 'Only changes by this operation.', max: 64, optional: true })
+  @TextField({ description: 'Only changes made by this operation or command.', max: 64, optional: true })
   operation?: string;
   @TextField({
     description: 'Only changes to the record with this id, which may be deleted.',
@@ -132,7 +132,7 @@ export class AuditController {
 
   private list(query: AuditQuery, partnerId?: string): Promise<ListPage<AuditEntryDto>> {
     const { from, to, key_id: keyId, operation, subject } = query;
-    const filter = { ...spanAsked(query), ...defined({ partnerId, keyId, operation, subject }) };
+    const filter = { ...requestedSpan(query), ...defined({ partnerId, keyId, operation, subject }) };
     return this.paging.serve(
       ['audit', partnerId, from, to, keyId, operation, subject],
       query,

@@ -13,7 +13,7 @@ import { MetadataField } from '../../http/request/free-object-fields.js';
 
 const NAME = { description: 'Name of the campaign.', max: 120, example: 'Winter double' };
 const ASSET = {
-  description: 'Only deposits of this asset; null or absent: of every asset.',
+  description: 'Only deposits of this asset; null or absent: every asset.',
   optional: true,
   nullable: true,
 };
@@ -52,10 +52,10 @@ export class UpdateCampaignInputDto {
   @HundredthsField(MULTIPLIER) points_multiplier?: number;
   @TimestampField(STARTS) starts_at?: string;
   @TimestampField(ENDS) ends_at?: string | null;
-  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  @MetadataField({ description: `${METADATA.description} Replaces the stored notes.` })
   metadata?: object;
   @ChoiceField({
-    description: 'A disabled campaign is kept and multiplies no points.',
+    description: 'A disabled campaign multiplies no points; its record stays.',
     of: ACTIVE_OR_DISABLED,
     optional: true,
   })
@@ -67,7 +67,7 @@ export class CampaignDto {
   @Shown.kind('campaign') object: 'campaign';
   @Shown.id('ptn', 'Partner that runs it.') partner_id: string;
   @Shown.text('Name of the campaign.', 'Winter double') name: string;
-  @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active')
+  @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it multiplies points while it runs.', 'active')
   status: (typeof ACTIVE_OR_DISABLED)[number];
   @ShownOrNull.asset('Its only asset; null: every asset.') asset: string | null;
   @Shown.number('Multiplier of points, 1 to 10, two decimals.', 1.5) points_multiplier: number;

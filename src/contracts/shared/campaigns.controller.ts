@@ -58,9 +58,9 @@ export class CampaignsController {
   @Patch(':campaignId')
   @Operation({
     summary: 'Update a campaign',
-    description: 'Changes the fields that are sent. A disabled campaign is kept.',
+    description: 'Changes the fields that are sent. Disabling a campaign does not delete it.',
     access,
-    success: { object: 'campaign', data: CampaignDto, description: 'The campaign as it is now.' },
+    success: { object: 'campaign', data: CampaignDto, description: 'The updated campaign.' },
     errors: ['quota_exceeded'],
   })
   async updateCampaign(

@@ -3,7 +3,7 @@ import type { Alternative } from '../../domain/routing/allocation/decision.js';
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/allocation/gate.js';
 import { VAULT_RULES, type VaultRule } from '../../domain/tenants/policies/policy.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
@@ -40,13 +40,13 @@ const GATES: Record<GateName, string> = {
     'gain over the horizon of a return to a vault that was left recently, in whole asset units; minimum, a multiple of what another move needs',
 };
 
-export const inWords = (meanings: Record<string, string>): string =>
+export const joinMeanings = (meanings: Record<string, string>): string =>
   Object.entries(meanings)
     .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
     .join('; ');
 
 export class DecisionGate {
-  @Shown.choice(Object.keys(GATES), `The rule. ${inWords(GATES)}.`, 'fresh') gate: GateName;
+  @Shown.choice(Object.keys(GATES), `The rule. ${joinMeanings(GATES)}.`, 'fresh') gate: GateName;
   @ShownOrNull.number(
     "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.",
     0,
@@ -65,7 +65,7 @@ export class DecisionGate {
 }
 
 export class DecisionAlternative {
-  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
   @Shown.choice(
     ACTIONS,
     '`deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.',

@@ -6,17 +6,17 @@ import {
   type Shares,
 } from '../../domain/routing/allocation/decision.js';
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { units } from './decision-inputs.dto.js';
 
 export class ExposureShares {
-  @Shown.fractions('By vault, cash among them.', { [said('vault')]: 1 })
+  @Shown.fractions('By vault, including cash.', { [placeholder('vault')]: 1 })
   vaults: Readonly<Record<string, number>>;
-  @Shown.fractions('By tier of risk; cash has none.', { low: 1 })
+  @Shown.fractions('By risk tier; cash has none.', { low: 1 })
   tiers: Readonly<Record<string, number>>;
-  @Shown.fractions('By venue; cash has none.', { [said('vaultVenue')]: 1 })
+  @Shown.fractions('By venue; cash has none.', { [placeholder('vaultVenue')]: 1 })
   venues: Readonly<Record<string, number>>;
 }
 
@@ -26,7 +26,7 @@ export class DecisionExposure {
     'Before the decision; for a deposit, without it. Empty vaults are left out.',
   )
   before: ExposureShares;
-  @Shown.record(() => ExposureShares, 'After it; of a hold, the same.') after: ExposureShares;
+  @Shown.record(() => ExposureShares, 'After it; unchanged for a hold.') after: ExposureShares;
   @Shown.record(
     () => ExposureShares,
     "Maximum allowed shares; 1: no limit. A single position that exceeds its vault's limit may still be there alone.",
@@ -36,16 +36,16 @@ export class DecisionExposure {
 
 export class PlanDecision {
   @Shown.id('dec') id: string;
-  @Shown.choice(DECISION_KINDS, 'What was decided.', 'rebalance') kind: DecisionKind;
+  @Shown.choice(DECISION_KINDS, 'Kind of the decision.', 'rebalance') kind: DecisionKind;
   @ShownOrNull.text('Vault that the funds were in; null for a deposit.', null)
   from_vault_id: string | null;
-  @ShownOrNull.text('Vault that the funds went to; null for a hold.', said('vault'))
+  @ShownOrNull.text('Vault that the funds went to; null for a hold.', placeholder('vault'))
   to_vault_id: string | null;
   @Shown.amount('Its amount, in whole asset units.', 1000) amount: number;
 }
 
 export class PlanInflow {
-  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
   @Shown.amount(
     'Net inflow, in whole asset units, to two significant digits; negative for an outflow.',
     120_000,

@@ -4,12 +4,12 @@ import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/all
 import type { Micro } from '../../domain/routing/allocation/decision.js';
 import type { RoutingConstants } from '../../domain/routing/allocation/routing-constants.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { PolicyRulesDto } from './policy.dto.js';
 
-/** Policy in force; its allowed vaults are reduced to the asset. */
+/** Policy in force; of its allowed vaults, those of the asset. */
 export class DecisionPolicy extends PolicyRulesDto {
   @Shown.integer('Version of the policy.', 3) version: number;
   @Shown.text('Digest of the rules in force.', '0f6b2c9d41aa') digest: string;
@@ -18,7 +18,7 @@ export class DecisionPolicy extends PolicyRulesDto {
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
   @Shown.integer('Days over which gains are estimated.', 20) horizon_days: number;
-  @Shown.integer('Days over which a difference counts that the long averages share.', 60)
+  @Shown.integer('Days over which a difference in yield counts where the long averages confirm it.', 60)
   lasting_horizon_days: number;
   @Shown.integer('Days within which a move out of cash must pay for itself.', 365) cash_horizon_days: number;
   @Shown.rate('Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction.', 0.001)
@@ -48,12 +48,12 @@ export class DecisionConstants {
   max_reading_hours: number;
   @Shown.rate('Utilisation above which low liquidity is a reason to leave.', 0.97)
   max_utilisation: RoundedRate;
-  @Shown.rate("Utilisation above which a pool's rate depends on what is left in it.", 0.9)
+  @Shown.rate("Utilisation above which a pool's rate depends on its remaining liquidity.", 0.9)
   kink: RoundedRate;
 }
 
 export class DecisionCandidate {
-  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
   @ShownOrNull.choice(RISK_TIERS, 'Its risk tier at that time; null in old records.', 'low')
@@ -71,7 +71,7 @@ export class DecisionCandidate {
   )
   expected_risk_adjusted_apy: RoundedRate | null;
   @ShownOrNull.rate(
-    'Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours.',
+    'Annual yield of the promise, as a fraction: expected over the horizon from the last observation; null: too little history. The promise takes the lower of this and the same from the mean of 6 hours.',
     0.0514,
   )
   promised_apy: RoundedRate | null;
@@ -137,7 +137,7 @@ export class DecisionInputsDto {
   @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that the constants are from.', '5f0c1a2b3d4e')
   config_version: string;
-  @Shown.record(() => DecisionConstants, 'What the gates ask for.') constants: DecisionConstants;
+  @Shown.record(() => DecisionConstants, 'Constants that the gates apply.') constants: DecisionConstants;
   @ShownOrNull.record(() => DecisionPolicy, "The partner's policy; null: none.")
   policy: DecisionPolicy | null;
   @Shown.records(() => DecisionCandidate, 'Every vault of the asset, as it was then.')

@@ -15,19 +15,20 @@ import type { Preview } from '../../domain/routing/allocation/deposit-routing.se
 import type { PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { fieldsOf } from '../../http/answer/answer-fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
-import { alternativesView, DecisionAlternative, inWords } from './decision-alternative.dto.js';
+import { alternativesView, DecisionAlternative, joinMeanings } from './decision-alternative.dto.js';
 import { DecisionExposure, DecisionPlan, exposureView, planView } from './decision-book.dto.js';
 import { DecisionInputsDto, inputsView, units, unitsOrNull } from './decision-inputs.dto.js';
 import { IdFilterField, QueryTimeField } from '../../http/request/query-fields.js';
 
 const REASONS: Record<DecisionReason, string> = {
   best_vault: 'a deposit or cash goes to the best vault within its limits',
-  insufficient_history: 'too little history to compare: it goes to the lending vault, or stays',
-  no_open_vault: 'no vault took it: it is cash, and each hour tries again',
+  insufficient_history:
+    'too little history to compare: a deposit goes to the lending vault, invested funds stay',
+  no_open_vault: 'no vault accepts the funds: they are in cash, and each hour tries again',
   all_gates_passed: 'a move passed every gate',
   evicted: 'the funds had to leave an unsafe vault, whatever the gain',
   policy: 'the funds had to leave a vault that your policy excludes, whatever the gain',
@@ -129,15 +130,15 @@ export class DecisionMade {
     'route',
   )
   kind: DecisionKind;
-  @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
+  @Shown.choice(Object.keys(REASONS), `Why. ${joinMeanings(REASONS)}.`, 'best_vault') reason: DecisionReason;
   @Shown.asset('Asset of the funds.') asset: string;
   @ShownOrNull.text('Vault that the funds were in; null for a deposit.', null)
   from_vault_id: string | null;
-  @ShownOrNull.text('Vault that the funds went to; null for a hold.', said('vault'))
+  @ShownOrNull.text('Vault that the funds went to; null for a hold.', placeholder('vault'))
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that applied.', '5f0c1a2b3d4e') config_version: string;
-  @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except what is held in each vault.')
+  @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except the holdings in each vault.')
   inputs: DecisionInputsDto;
   @Shown.records(() => DecisionAlternative, 'Every vault of the asset, staying included, best first.')
   alternatives: DecisionAlternative[];
@@ -147,13 +148,13 @@ export class DecisionMade {
   exposure: DecisionExposure;
   @Shown.text(
     'The reason in words, from the figures above.',
-    `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
+    `Deposited 1000 USDC into ${placeholder('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
   )
   rationale: string;
   @Shown.time('When it was made.') at: string;
 }
 
-/** Fields that a summary does not have. */
+/** Fields that `view=summary` omits. */
 const LARGE = ['inputs', 'alternatives', 'exposure', 'rationale'] as const;
 type LargeField = (typeof LARGE)[number];
 const PartlyMade = DecisionMade as Type<
@@ -175,7 +176,7 @@ export class DecisionDto extends PartlyMade {
   outcome: DecisionOutcome | null;
   @ShownOrNull.record(
     () => DecisionOrder,
-    'The move that executes it; null where nothing is to execute, and in the sandbox.',
+    'The move that executes it; null where there is nothing to execute, and in the sandbox.',
   )
   order: DecisionOrder | null;
   @Shown.record(() => DecisionPlan, 'The plan that the decision was part of.', { optional: true })

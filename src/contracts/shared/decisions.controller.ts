@@ -8,7 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { ListPage, Paginator } from '../../http/request/paging.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import {
   DecisionDto,
@@ -32,14 +32,14 @@ export class DecisionsController {
   @Operation({
     summary: 'List decisions',
     description:
-      "Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.",
+      "Every routing decision on your end-users' funds, newest first: deposits, moves, and holds despite a better vault. Each has its inputs, the rejected alternatives and the value of every gate; values of `capacity`, `size` and `share` have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.",
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: DecisionDto, description: 'A page of decisions.' },
   })
   listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery) {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
-    const to = momentAsked(query.to);
+    const to = requestedMoment(query.to);
     const filter = defined({ userId, positionId, asset, kind, from, to });
     const identity = ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to] as const;
     return query.view === 'summary'
@@ -60,7 +60,7 @@ export class DecisionsController {
 
 class PreviewPositionInputDto {
   @AssetField({ description: 'Asset of the deposit.' }) asset: string;
-  @AmountField({ description: 'How much would be deposited.', example: 250 }) amount: number;
+  @AmountField({ description: 'Amount of the deposit.', example: 250 }) amount: number;
   @SplitField() split?: boolean;
 }
 
@@ -74,14 +74,14 @@ export class PreviewController {
     summary: 'Preview a deposit',
     description:
       'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. ' +
-      'A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).',
+      'A deposit right after it gets the same decision, unless the rounding of what others hold in a vault (two significant digits) changes it.',
     access: { scopes: ['partner:read'], partner: true },
     success: {
       status: 200,
       object: 'decision_preview',
       data: DecisionPreview,
       listed: true,
-      description: 'The decision, which was not made.',
+      description: 'The decision that the deposit would get.',
     },
     goesOn: true,
     changes: 'nothing',

@@ -34,13 +34,14 @@ export class DeliveryQuery extends PageQuery {
   @ChoiceField({
     description: 'Only deliveries of this event type.',
     of: EVENT_TYPES,
+    kind: 'EventType',
     optional: true,
   })
   event?: EventType;
 }
 
 export const TEST_DESCRIPTION =
-  "Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.";
+  "Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, even when the receiver failed: see `status` and `failure`.";
 
 /** Delivery log and test send, which the contracts mount under different paths and statuses. */
 @Injectable()
@@ -62,7 +63,7 @@ export class DeliveryLog {
     );
   }
 
-  /** The claim commits before bytes leave, so a crash leaves one `failed: interrupted` record, with which a retry is answered. */
+  /** The claim is committed before anything is sent: after a crash, a retry is answered with one `failed: interrupted` record. */
   sendTest<View extends object>(
     partnerId: string,
     webhookId: string,
@@ -70,7 +71,7 @@ export class DeliveryLog {
   ): Promise<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return once.inTwoSteps({
-      around: (steps) => this.slots.forTest(partnerId, steps).catch(refused),
+      around: (steps) => this.slots.forTest(partnerId, steps).catch(throwRateLimited),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
@@ -90,7 +91,7 @@ export class DeliveryLog {
 }
 
 /** Test send without a free slot. @throws HttpError `rate_limited` */
-export function refused(error: unknown): never {
+export function throwRateLimited(error: unknown): never {
   if (!(error instanceof NoSlotError)) throw error;
   throw rateLimited(error.reason, error.retryAfterSeconds, 'concurrency');
 }

@@ -56,7 +56,7 @@ class DeploymentSends {
 
 class ReplicaDto {
   @Shown.text('Name of its machine or container.', 'vaultline-partner-7c9f') name: string;
-  @Shown.text('What it does.', 'all') role: string;
+  @Shown.text('Role of the process.', 'all') role: string;
   @Shown.text('Version that it runs.', '1.0.0') version: string;
   @Shown.time('When it was started.') started_at: string;
   @Shown.time('Its last heartbeat, sent every 20 seconds.') seen_at: string;
@@ -77,7 +77,7 @@ class DeploymentDto {
     'ready',
   )
   status: Condition['status'];
-  @ShownOrNull.choice(REFUSALS, 'Why it is `degraded`, so that it takes none; otherwise null.', null)
+  @ShownOrNull.choice(REFUSALS, 'Why it is `degraded` and takes no deposits; null otherwise.', null)
   degraded: Condition['degraded'];
   @Shown.choice(
     YIELDS,
@@ -87,7 +87,7 @@ class DeploymentDto {
   yields: ReturnType<typeof yieldsOf>;
   @Shown.time('When the figures were read.') at: string;
   @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
-  @Shown.record(() => DeploymentQueue, 'Jobs and deliveries that wait.') queue: DeploymentQueue;
+  @Shown.record(() => DeploymentQueue, 'Waiting jobs and deliveries.') queue: DeploymentQueue;
   @Shown.record(() => DeploymentLedger, 'Verification of the ledger, which runs every night.')
   ledger: DeploymentLedger;
   @Shown.records(() => DeploymentSends, 'Webhook sends of the replicas since each started, by outcome.')
@@ -154,7 +154,7 @@ export class DeploymentController {
   @Operation({
     summary: "Read the deployment's health",
     description:
-      'Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.',
+      'Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. Unknown figures are null.',
     access: { scopes: ['partner:admin', 'keys:admin'] },
     success: { object: 'deployment', data: DeploymentDto, description: 'The deployment as of now.' },
     extension: true,

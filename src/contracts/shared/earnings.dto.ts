@@ -11,8 +11,8 @@ export class AssetYieldDto {
   @Shown.amount("Yield posted to users' ledgers, net of costs; negative after a net loss.", 1.237035)
   accrued: number;
   @Shown.amount(
-    'Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it ' +
-      'may exceed the sum over the positions by less than 0.000001 a position.',
+    'Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once per vault: it ' +
+      'may exceed the sum over the positions by less than 0.000001 per position.',
     0.016002,
   )
   pending: number;
@@ -21,7 +21,7 @@ export class AssetYieldDto {
   @Shown.amount('Costs of moves between vaults: deducted from `accrued` and so from every yield.', 0.000517)
   costs: number;
   @ShownOrNull.rate(
-    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown.',
+    'Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown.',
     0.0523,
   )
   apy: RoundedRate | null;
@@ -51,10 +51,7 @@ export class PartnerPoints extends PartnerReport {
     562.5,
   )
   total: number;
-  @Shown.records(
-    () => CampaignPointsDto,
-    'Points by campaign; the row outside campaigns is first and always there.',
-  )
+  @Shown.records(() => CampaignPointsDto, 'Points by campaign; the row outside campaigns always comes first.')
   campaigns: CampaignPointsDto[];
 }
 

@@ -53,7 +53,7 @@ export class EventOutcome {
 export class KeptEventDto {
   @Shown.id('evt', 'Id of the event. Store it to recognise a repeat.') id: string;
   @Shown.kind('event') object: 'event';
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status', { kind: 'EventType' }) type: EventType;
   @Shown.time('When the event happened.') created_at: string;
   @Shown.object('What happened, as it is sent; its fields depend on the type.', {
     message: 'Maintenance at noon.',
@@ -64,7 +64,7 @@ export class KeptEventDto {
   recorded_at: string;
   @Shown.texts('Endpoints that subscribed to it and did not receive it.', [exampleId('wh')])
   undelivered_to: readonly string[];
-  @Shown.records(() => EventOutcome, 'Its deliveries that the log still has.')
+  @Shown.records(() => EventOutcome, 'Its deliveries that are still in the log.')
   deliveries: readonly EventOutcome[];
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Injectable, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EventHistory } from '../../domain/outbound/webhooks/event-history.service.js';
 import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
@@ -40,9 +40,9 @@ export class EventsController {
   @Operation({
     summary: 'List events',
     description:
-      `Your events of the last ${said('eventsKept')}, oldest first, each with its deliveries. ` +
+      `Your events of the last ${placeholder('eventsKept')}, oldest first, each with its deliveries. ` +
       'To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. ' +
-      'Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.',
+      'Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.',
     access: WEBHOOK_ACCESS,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },

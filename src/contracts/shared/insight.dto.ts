@@ -4,7 +4,7 @@ import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
@@ -20,8 +20,8 @@ export class SignalDto {
   @Shown.kind('signal') object: 'signal';
   @Shown.integer('Rank among the requested vaults, from 1, by `expected_risk_adjusted_apy`.', 1)
   rank: number;
-  @Shown.text('The vault.', said('vault')) vault_id: string;
-  @Shown.text('Name of the vault.', said('vaultName')) name: string;
+  @Shown.text('The vault.', placeholder('vault')) vault_id: string;
+  @Shown.text('Name of the vault.', placeholder('vaultName')) name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
@@ -33,22 +33,22 @@ export class SignalDto {
   @ShownOrNull.rate('Mean of the observed yields of the last week, as a fraction; null without one.', 0.0518)
   mean_apy: RoundedRate | null;
   @ShownOrNull.rate(
-    `Sample standard deviation of the yield a year over the last week, as a fraction. ${HISTORY}`,
+    `Sample standard deviation of the annual yield over the last week, as a fraction. ${HISTORY}`,
     0.0021,
   )
   volatility: RoundedRate | null;
   @ShownOrNull.rate(
-    `Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
+    `Daily change of the annual yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
     0.0003,
   )
   trend: RoundedRate | null;
   @ShownOrNull.rate(
-    `Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. ${HISTORY}`,
+    `Naive forecast of the annual yield in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. ${HISTORY}`,
     0.05245,
   )
   forecast_apy: RoundedRate | null;
   @ShownOrNull.rate(
-    `Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the long average. ${HISTORY}`,
+    `Expected average annual yield over the next 10 days, as a fraction: that of the last hours, returning to the long average. ${HISTORY}`,
     0.0507,
   )
   expected_apy: RoundedRate | null;
@@ -64,7 +64,7 @@ export class SignalDto {
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
     RECOMMENDATIONS,
-    '`increase`: the best vault of its asset that would get funds now: open, read lately, with its assets and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.',
+    '`increase`: the best vault of its asset that would get funds now: open, recently read, with no large outflow and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.',
     'increase',
   )
   recommendation: Recommendation;
@@ -74,7 +74,7 @@ export class SignalDto {
   )
   insufficient_history: boolean;
   @Shown.integer('Hourly snapshots of the last week.', 168) observations: number;
-  @Shown.time('The hour that it is of.') as_of: string;
+  @Shown.time('Hour of the signal.') as_of: string;
 }
 
 export const signalView = viewOf(SignalDto, (signal: RankedSignal) => ({

@@ -1,6 +1,6 @@
 import { PAGE_ROWS } from '../../http/request/query-fields.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
@@ -8,18 +8,18 @@ Without a key the answer is 401, whatever else is wrong with the request.
 
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
 programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`, those to malformed HTTP and to \`CONNECT\` (405) included; only the interim
-\`100 Continue\`, which Node sends by itself, does not. \`Expect\` takes nothing else (417). Idle connections are closed without an answer, and so are those beyond the server's limit.
+\`100 Continue\`, which Node sends by itself, does not. Any other \`Expect\` is answered 417. Idle connections are closed without an answer, and so are those beyond the server's limit.
 
-**Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
-A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` a list comes whole, as CSV.
+**Lists** take \`limit\` (1 to ${PAGE_ROWS.maximum}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
+A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` you get all rows at once, as CSV.
 
-**Limits.** A request costs one point, plus one per 10 kB that were read of its body (packed or unpacked, whichever is more) and of its answer, even when it is
-refused. A read costs one per 100 rows that it reads, shown or not, where that is more: a report as of a past moment reads the positions in it. Keys of one partner
-share their points. A few requests run concurrently, of pages beyond ${PAGE_ROWS.default} rows one; further ones queue. Beyond either limit the answer is 429
+**Limits.** A request costs one point, plus one per 10 kB read from its body (compressed or decompressed, whichever is larger) and one per 10 kB of its answer, even when it is
+refused. A read costs at least one point per 100 rows that it reads, shown or not: a report with \`as_of\` reads the positions behind it. Keys of one partner
+share their points. A few requests run concurrently, but only one with a \`limit\` above ${PAGE_ROWS.default}; the others queue. Beyond either limit the answer is 429
 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
-wait in seconds. \`RateLimit\` in every answer to a key has the points left.
+wait in seconds. \`RateLimit\` in every answer to a key has the remaining points.
 
-**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${placeholder('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
 refused: an unknown field, a duplicate field, a number that a double cannot hold exactly.
 
 **Idempotency.** Every POST except \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\` (1 to 255 printable ASCII characters): a retry with
@@ -35,7 +35,7 @@ day. Names that end in \`_bps\` are whole basis points: \`1000\` is 10 %. An unk
 **Times** are ISO 8601 in UTC with milliseconds. A query also accepts any offset (\`2026-01-31T14:00:00+02:00\`) and a date, which is the UTC day.
 
 **Ids** are opaque strings with a prefix that names their kind. An id that does not exist, or belongs to another partner, is answered 404,
-and so is a malformed one in a path. In a query a malformed id is answered 400, in a body like one that does not exist.
+and so is a malformed one in a path. In a query a malformed id is answered 400; in a body it counts as one that does not exist.
 
 **Extensions.** Every operation, parameter and field that the contract documents do not list carries \`x-extension: true\`, shown as a badge.
 
@@ -77,7 +77,7 @@ export const SHARED_TAGS = [
     name: 'Policies',
     description: "A partner's rules for where its funds may go, and the administrator's bounds.",
   },
-  { name: 'Vaults', description: 'Where deposits earn.' },
+  { name: 'Vaults', description: 'Vaults that deposits are routed to.' },
   { name: 'Reports', description: 'Totals over your end-users.' },
   { name: 'Yields', description: 'Yield of the vaults over time.' },
   { name: 'Analytics', description: 'Signals, routing decisions, and uplift.' },

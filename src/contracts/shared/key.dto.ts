@@ -63,7 +63,10 @@ export class ApiKeyDto {
   )
   last_used_at: string | null;
   @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
-  @Shown.flag('Whether it is refused since a restore of the database, until the operator resumes it.', false)
+  @Shown.flag(
+    'Whether a restore of the database suspended the key; it is refused until the operator resumes it.',
+    false,
+  )
   suspended: boolean;
   @ShownOrNull.time('When the key expires; null: never.', { example: null })
   expires_at: string | null;

@@ -3,15 +3,15 @@ import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { explorerUrl } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { IdFilterField, LimitTextField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
 
-/** Shared declaration of the ledger operation; only live transfers have a settlement. */
+/** The contracts add their own `data`: only live transfers have a settlement. */
 export const LEDGER_OPERATION = {
   summary: "Read an end-user's ledger",
   description:
@@ -22,7 +22,7 @@ export const LEDGER_OPERATION = {
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
     description:
-      'Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day.',
+      'Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day.',
     edge: 'start',
     example: '2026-01-01',
   })
@@ -30,7 +30,7 @@ class LedgerFilters extends PageQuery {
 
   @QueryTimeField({
     description:
-      'Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement.',
+      'Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement.',
     edge: 'end',
     example: '2026-01-31',
   })
@@ -64,20 +64,19 @@ export class LedgerQuery extends LedgerFilters {
   @LimitTextField() declare limit?: string;
 }
 
-/** Filters of the ledger of a partner, over all its end-users. */
 export class PartnerLedgerQuery extends LedgerFilters {
   @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user' })
   user_id?: string;
 }
 
-export const ledgerAsked = (query: LedgerFilters, userId?: string): LedgerFilter =>
+export const ledgerFilter = (query: LedgerFilters, userId?: string): LedgerFilter =>
   defined({
     userId,
     positionId: query.position_id,
     asset: query.asset,
     type: query.type,
     from: query.from === undefined ? undefined : queryTime(query.from)!,
-    to: momentAsked(query.to),
+    to: requestedMoment(query.to),
     after: query.after,
   });
 
@@ -92,7 +91,7 @@ export class UserLedgerEvent {
   @Shown.asset('Asset of the position.') asset: string;
   @Shown.choice(
     ENTRY_TYPES,
-    '`deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.',
+    '`deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.',
     'deposit',
   )
   type: (typeof ENTRY_TYPES)[number];
@@ -108,13 +107,13 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
+    "The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
     0.0523,
   )
   apy: RoundedRate;
-  @Shown.text('Vault of the amount; for a rebalance, the new one.', said('vault'))
+  @Shown.text('Vault of the amount; for a rebalance, the new one.', placeholder('vault'))
   vault_id: string;
-  @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${said('vault')}.`)
+  @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${placeholder('vault')}.`)
   note: string;
   @ShownOrNull.id(
     'dec',
@@ -149,18 +148,17 @@ export class UserLedgerEvent {
   @ShownOrNull.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {})
   explorer_url: string | null;
   @ShownOrNull.text(
-    'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
+    'Hash of the transfer that the entry reverses because it did not settle; null for other entries. Statements deduct a voided deposit from `deposits`, and a voided withdrawal from `withdrawals`.',
     null,
   )
   voids: string | null;
 }
 
-/** @param settled chain of the entry's settlement */
-export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent =>
-  entryView({ ...entry, chain: settled ?? entry.chain });
+export const ledgerView = (entry: LedgerEntry, settlementChain?: string | null): UserLedgerEvent =>
+  entryView({ ...entry, chain: settlementChain ?? entry.chain });
 
 const entryView = viewOf(UserLedgerEvent, (entry: LedgerEntry) => ({
-  // A vault takes funds once its rate is known.
+  // Never null: a vault takes funds only once its rate is known.
   apy: roundRate(entry.apy)!,
   note: noteOf(entry),
   performance_fee_bps: entry.feeBps,

@@ -9,7 +9,7 @@ import {
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
 import { toUnits } from '../../domain/kernel/money.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
@@ -25,7 +25,7 @@ const FAILURES =
 const REVIEWS =
   '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';
 
-/** Shared declarations; only live moves have an executor, who reports on them. */
+/** The contracts describe their moves differently: only live moves have an executor. */
 export const LIST_MOVES = { summary: 'List moves', errors: ['not_found'], extension: true } as const;
 export const READ_MOVE = { summary: 'Read a move', extension: true } as const;
 
@@ -76,7 +76,7 @@ export class MoveOrderDto {
   @Shown.id('ptn', 'Partner whose funds it moves.') partner_id: string;
   @ShownOrNull.id(
     'pos',
-    'Position whose received deposit goes into its vault; null for a move between vaults.',
+    'Position whose received deposit the move puts into a vault; null for a move between vaults.',
   )
   position_id: string | null;
   @ShownOrNull.text(
@@ -88,13 +88,13 @@ export class MoveOrderDto {
   @Shown.text('Why it was decided: `reason` of the decision.', 'all_gates_passed') reason: string;
   @Shown.asset('Asset that moves.') asset: string;
   @Shown.text(
-    'Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: nothing is to be redeemed.',
-    said('vault'),
+    'Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: there is nothing to redeem.',
+    placeholder('vault'),
   )
   from_vault_id: string;
   @Shown.text(
-    'Vault that they go to. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
-    said('otherVault'),
+    'Vault that the funds enter. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
+    placeholder('otherVault'),
   )
   to_vault_id: string;
   @Shown.integer('Number of positions concerned.', 12) positions: number;
@@ -130,8 +130,7 @@ export class MoveOrderDto {
   ended_at: string | null;
 }
 
-/** Filters that are asked for. */
-export const movesAsked = ({ status, review, position_id: positionId }: MovesQuery) =>
+export const movesFilter = ({ status, review, position_id: positionId }: MovesQuery) =>
   defined({ status, review, positionId });
 
 export const movesIdentity = ({ status, review, position_id }: MovesQuery) =>

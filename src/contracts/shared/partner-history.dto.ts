@@ -42,7 +42,7 @@ export class BaselineValues {
 export class PartnerClosing {
   @Shown.time('Beginning of the UTC day that closed.') at: string;
   @Shown.time(
-    "Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.",
+    "Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` have the same figures.",
   )
   as_of: string;
   @Shown.asset('Asset of the row.') asset: string;

@@ -48,7 +48,7 @@ export class UpdatePartnerInputDto {
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField(FEE) performance_fee_bps?: number;
   @WholeNumberField(SHARE) revenue_share_bps?: number;
-  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  @MetadataField({ description: `${METADATA.description} Replaces the stored notes.` })
   metadata?: object;
   @ChoiceField({
     description:
@@ -60,7 +60,7 @@ export class UpdatePartnerInputDto {
 }
 
 export class StatusQuery extends PageQuery {
-  @ChoiceField({ description: 'Only those of this status.', of: ACTIVE_OR_DISABLED, optional: true })
+  @ChoiceField({ description: 'Only records of this status.', of: ACTIVE_OR_DISABLED, optional: true })
   status?: ActiveOrDisabled;
 }
 

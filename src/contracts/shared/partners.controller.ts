@@ -34,7 +34,7 @@ export class PartnersController {
   @Operation({
     summary: 'Create a partner',
     description:
-      'Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, and so no partner.',
+      'Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, so it cannot create partners.',
     access: { ...access, session: false },
     success: {
       status: 201,
@@ -94,7 +94,7 @@ export class PartnersController {
     description:
       'Changes the fields that are sent. `status: disabled` revokes all keys of the partner and stops its deliveries; its history stays. `status: active` enables it again but restores no key: create a new one.',
     access,
-    success: { object: 'partner', data: PartnerDto, description: 'The partner as it is now.' },
+    success: { object: 'partner', data: PartnerDto, description: 'The updated partner.' },
     goesOn: true,
   })
   async updatePartner(

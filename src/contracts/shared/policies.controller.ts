@@ -10,8 +10,8 @@ import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } fr
 const versionOf = ({ version }: PolicyQuery): number | undefined =>
   version === undefined ? undefined : Number(version);
 
-const own = { scopes: ['partner:read'], partner: true } as const;
-const administration = { scopes: ['partner:admin'] } as const;
+const partnerAccess = { scopes: ['partner:read'], partner: true } as const;
+const administratorAccess = { scopes: ['partner:admin'] } as const;
 
 @ApiTags('Policies')
 @Controller()
@@ -23,7 +23,7 @@ export class PoliciesController {
     summary: 'Read your policy',
     description:
       "Your rules for where funds may go, the administrator's bounds, and the rules in force. Each decision names the policy version that applied.",
-    access: own,
+    access: partnerAccess,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     errors: ['not_found'],
     extension: true,
@@ -36,9 +36,9 @@ export class PoliciesController {
   @Operation({
     summary: 'Replace your policy',
     description:
-      "Replaces your policy; exposure limits that are left out stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.",
-    access: own,
-    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
+      "Replaces your policy; omitted exposure limits stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.",
+    access: partnerAccess,
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The updated policy.' },
     errors: ['policy_out_of_bounds'],
     goesOn: true,
     changes: 'policy',
@@ -56,7 +56,7 @@ export class PoliciesController {
   @Operation({
     summary: "Read a partner's policy",
     description: "The partner's policy, its bounds, and the rules in force.",
-    access: administration,
+    access: administratorAccess,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     extension: true,
   })
@@ -68,9 +68,9 @@ export class PoliciesController {
   @Operation({
     summary: "Bound a partner's policy",
     description:
-      "Replaces the bounds of a partner's policy; exposure limits that are left out stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.",
-    access: administration,
-    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
+      "Replaces the bounds of a partner's policy; omitted exposure limits stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.",
+    access: administratorAccess,
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The updated policy.' },
     goesOn: true,
     changes: 'policy',
     extension: true,

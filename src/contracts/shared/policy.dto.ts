@@ -8,30 +8,30 @@ import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { ChoiceField, FlagField, FractionField, TextsField } from '../../http/request/fields.js';
 import { defined } from '../../http/defined.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { VersionField } from '../../http/request/query-fields.js';
 import { FractionsField } from '../../http/request/free-object-fields.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
-/** Above the size of a catalogue. */
-const MOST_VAULTS = 100;
+/** More than any catalogue has. */
+const MAX_VAULTS = 100;
 
 const PART = "as a fraction of the partner's holdings of the asset, cash included";
-const OMITTED = "Omitted: unchanged. null, or a name left out: the bound, else the service's default.";
+const OMITTED = "Omitted: unchanged. null, or a missing name: the bound, else the service's default.";
 const IN_A_VAULT = { medium: 0.4, high: 0.1 };
 const IN_A_TIER = { high: 0.2 };
 
-/** A policy is replaced as a whole: no rule is lost by omission. */
+/** A policy is replaced as a whole, so its rules are required: none is lost by omission. */
 export class PolicyInputDto {
   @TextsField({
     description:
       'Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.',
     nullable: true,
-    max: MOST_VAULTS,
+    max: MAX_VAULTS,
     pattern: VAULT,
     patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
-    example: [said('vault')],
+    example: [placeholder('vault')],
   })
   allowed_vaults: string[] | null;
 
@@ -60,7 +60,7 @@ export class PolicyInputDto {
   paused: boolean;
 
   @FractionsField({
-    description: `Largest part in one vault, by its tier of risk, ${PART}. A position that is larger by itself may be alone in a vault. ${OMITTED}`,
+    description: `Maximum share in one vault, by risk tier, ${PART}. A single position above it may be alone in a vault. ${OMITTED}`,
     names: RISK_TIERS,
     optional: true,
     nullable: true,
@@ -69,7 +69,7 @@ export class PolicyInputDto {
   max_vault_exposure?: Record<string, number> | null;
 
   @FractionsField({
-    description: `Largest part in all vaults of a tier together, ${PART}. ${OMITTED}`,
+    description: `Maximum share in all vaults of a risk tier together, ${PART}. ${OMITTED}`,
     names: RISK_TIERS,
     optional: true,
     nullable: true,
@@ -78,22 +78,22 @@ export class PolicyInputDto {
   max_tier_exposure?: Record<string, number> | null;
 
   @FractionsField({
-    description: `Largest part in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
+    description: `Maximum share in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
     optional: true,
     nullable: true,
-    example: { [said('vaultVenue')]: 0.5 },
+    example: { [placeholder('vaultVenue')]: 0.5 },
     leftOut: true,
   })
   max_venue_exposure?: Record<string, number> | null;
 }
 
 export class PolicyQuery {
-  @VersionField({ description: 'This version instead of the newest: one of the last 1000.' })
+  @VersionField({ description: 'Version to read, one of the last 1000. Default: the newest.' })
   version?: string;
 }
 
 export class PolicyRulesDto {
-  @ShownOrNull.texts('Ids of the vaults that may hold funds; null: all.', [said('vault')])
+  @ShownOrNull.texts('Ids of the vaults that may hold funds; null: all.', [placeholder('vault')])
   allowed_vaults: readonly string[] | null;
   @ShownOrNull.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium')
   max_risk_tier: RiskTier | null;
@@ -113,7 +113,7 @@ export class LimitedRulesDto extends PolicyRulesDto {
   max_vault_exposure: Readonly<Record<string, number>>;
   @Shown.fractions('Maximum share in all vaults of a risk tier together.', IN_A_TIER)
   max_tier_exposure: Readonly<Record<string, number>>;
-  @Shown.fractions('Maximum share in all vaults of a venue together.', { [said('vaultVenue')]: 0.5 })
+  @Shown.fractions('Maximum share in all vaults of a venue together.', { [placeholder('vaultVenue')]: 0.5 })
   max_venue_exposure: Readonly<Record<string, number>>;
 }
 
@@ -130,7 +130,7 @@ export class PartnerPolicyDto extends LimitedRulesDto {
   bounds: LimitedRulesDto;
   @Shown.record(
     () => LimitedRulesDto,
-    "The narrower of both, which decisions follow. Exposure limits that neither sets are the service's.",
+    "The narrower of each rule and its bound, which decisions follow. Exposure limits that neither sets are the service's.",
   )
   in_force: LimitedRulesDto;
   @ShownOrNull.time('When this version was set; null: no policy yet.')
@@ -153,7 +153,7 @@ const rulesView = (
 export const policyView = ({
   version,
   digest,
-  own,
+  own: partnerRules,
   bounds,
   inForce,
   limits,
@@ -161,7 +161,7 @@ export const policyView = ({
 }: StoredPolicy): PartnerPolicyDto => ({
   object: 'partner_policy',
   version,
-  ...rulesView(own, own.exposure),
+  ...rulesView(partnerRules, partnerRules.exposure),
   bounds: rulesView(bounds, bounds.exposure),
   in_force: rulesView(inForce, limits),
   digest,
@@ -174,10 +174,11 @@ export const rulesOf = (input: PolicyInputDto): GivenRules => ({
   minimumGain: input.min_gain,
   paused: input.paused,
   exposure: defined({
-    vault: orNone(input.max_vault_exposure),
-    tier: orNone(input.max_tier_exposure),
-    venue: orNone(input.max_venue_exposure),
+    vault: emptyIfNull(input.max_vault_exposure),
+    tier: emptyIfNull(input.max_tier_exposure),
+    venue: emptyIfNull(input.max_venue_exposure),
   }),
 });
 
-const orNone = (given: Record<string, number> | null | undefined) => (given === null ? {} : given);
+const emptyIfNull = (fractions: Record<string, number> | null | undefined) =>
+  fractions === null ? {} : fractions;

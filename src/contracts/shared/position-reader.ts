@@ -7,7 +7,7 @@ import { ClosingService } from '../../domain/reporting/closing.service.js';
 import type { PageRequest } from '../../domain/kernel/store/page.js';
 import { defined } from '../../http/defined.js';
 import { type ListPage, type ListIdentity, Paginator } from '../../http/request/paging.js';
-import { type AsOfPageQuery, momentAsked } from './as-of.js';
+import { type AsOfPageQuery, requestedMoment } from './as-of.js';
 import type { PositionsQuery } from './position.dto.js';
 
 @Injectable()
@@ -37,13 +37,13 @@ export class PositionReader {
     filter: PositionFilter,
   ): Promise<ListPage<PositionRecord>> {
     const find = async (page: PageRequest) =>
-      this.positions.list(filter, page, await this.quotesAsked(filter.partnerId, query.as_of));
+      this.positions.list(filter, page, await this.requestedQuotes(filter.partnerId, query.as_of));
     return this.paging.serve(identity, query, find, (position) => position);
   }
 
   /** Quotes of the moment that was asked for; null: now. */
-  private async quotesAsked(partnerId: string | null, asked: string | undefined): Promise<Quotes | null> {
-    const at = momentAsked(asked);
+  private async requestedQuotes(partnerId: string | null, asOf: string | undefined): Promise<Quotes | null> {
+    const at = requestedMoment(asOf);
     if (at === undefined) return null;
     if (partnerId !== null) return this.closings.quotesAt(partnerId, at, 'as_of');
     return this.past.quotesAt(this.market.marketOf(null), at);

@@ -4,11 +4,11 @@ import type { RoundedRate } from '../../domain/kernel/money.js';
 import { AssetField, ChoiceField, FlagField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { AsOfField } from './as-of.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { IdFilterField } from '../../http/request/query-fields.js';
 
-/** Shared declaration of an end-user's positions; only live transfers have a settlement. */
+/** The contracts add their own `data`: only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {
   summary: "List an end-user's positions",
   description: 'Positions of one end-user, newest first, with current values.',
@@ -27,7 +27,6 @@ export class PositionsQuery extends PageQuery {
   @AsOfField() as_of?: string;
 }
 
-/** Field of a deposit that may be split. */
 export const SplitField = (): PropertyDecorator =>
   FlagField({
     description:
@@ -46,10 +45,10 @@ export class PartnerPosition implements PositionRecord {
   deposit_id: string | null;
   @Shown.text(
     "Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.",
-    said('otherVault'),
+    placeholder('otherVault'),
   )
   vault_id: string;
-  @ShownOrNull.text('Its first yield vault; null before that.', said('vault'))
+  @ShownOrNull.text('Its first yield vault; null before that.', placeholder('vault'))
   origin_vault_id: string | null;
   @Shown.choice(
     POSITION_STATUSES,
@@ -77,5 +76,5 @@ export class PartnerPosition implements PositionRecord {
 }
 
 export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
-  @Shown.amount('What this withdrawal paid out.', 100) amount: number;
+  @Shown.amount('Amount that this withdrawal paid out.', 100) amount: number;
 }

@@ -2,13 +2,13 @@ import { WholeNumberField } from '../../http/request/fields.js';
 
 /** Default time in seconds for which a replaced secret stays valid. */
 export const PREVIOUS_SECONDS = 86_400;
-const MOST_SECONDS = 604_800;
+const MAX_SECONDS = 604_800;
 
 export const PreviousSecondsField = (description: string): PropertyDecorator =>
   WholeNumberField({
     description,
     min: 0,
-    max: MOST_SECONDS,
+    max: MAX_SECONDS,
     optional: true,
     default: PREVIOUS_SECONDS,
     example: PREVIOUS_SECONDS,

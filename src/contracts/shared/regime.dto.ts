@@ -13,7 +13,7 @@ export const REGIME_DESCRIPTION =
 export const REGIME_MEANING =
   '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these.';
 
-export const OVERALL = 'Of all assets together, or of the one that was asked for.';
+export const OVERALL = 'Over all assets, or of the requested one.';
 
 /** Inputs of a regime. The contracts represent an unknown regime differently. */
 export class RegimeFigures {

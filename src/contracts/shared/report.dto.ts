@@ -1,10 +1,10 @@
 import type { RoundedRate } from '../../domain/kernel/money.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
 const FLOOR =
-  "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
+  "Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position.";
 const PAR = 'Stablecoins are added at par.';
 
 export class PartnerReport {
@@ -12,7 +12,7 @@ export class PartnerReport {
 }
 
 export class PositionCounts {
-  @Shown.integer('Positions with something in them.', 3) open: number;
+  @Shown.integer('Positions that hold funds.', 3) open: number;
   @Shown.integer('Positions that were withdrawn completely.', 1) closed: number;
 }
 
@@ -34,7 +34,7 @@ export class MoneySums {
 export class AssetSummary extends MoneySums {
   @Shown.asset('Asset of the sums.') asset: string;
   @ShownOrNull.rate(
-    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old.',
+    'Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old.',
     0.0523,
   )
   apy: RoundedRate | null;
@@ -56,13 +56,13 @@ export class PartnerSummary extends PartnerReport {
 }
 
 export class AssetFlow {
-  @Shown.asset('The moved asset.') asset: string;
+  @Shown.asset('Asset of the movements.') asset: string;
   @Shown.amount('Total amount.', 750) amount: number;
   @Shown.integer('Number of movements.', 3) count: number;
 }
 
 class FlowReport extends PartnerReport {
-  @Shown.amount(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
+  @Shown.amount(`Total amount, in whole units over all assets. ${PAR}`, 750) total: number;
   @Shown.integer('Number of movements, over all assets.', 3) count: number;
   @Shown.records(() => AssetFlow, 'A row per asset of the deployment, also without movements.')
   assets: AssetFlow[];
@@ -72,14 +72,14 @@ export class PartnerDeposits extends FlowReport {}
 export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
-  @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
+  @Shown.text('Vault that holds funds.', placeholder('vault')) vault_id: string;
   @Shown.amount(`Value in the vault. ${FLOOR}`, 751.237035) value: number;
   @ShownOrNull.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1)
   share: RoundedRate | null;
 }
 
 export class AssetTvl {
-  @Shown.asset('The held asset.') asset: string;
+  @Shown.asset('Asset of the positions.') asset: string;
   @Shown.amount(`Value of its positions. ${FLOOR}`, 751.237035) net_tvl: number;
   @Shown.records(() => VaultTvl, 'The value by vault; empty where nothing is held.') vaults: VaultTvl[];
 }

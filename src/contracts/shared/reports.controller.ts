@@ -23,9 +23,9 @@ import {
   withdrawalsView,
 } from './report.dto.js';
 
-import { AsOfQuery, momentAsked } from './as-of.js';
+import { AsOfQuery, requestedMoment } from './as-of.js';
 import { PartnerHistory, PartnerHistoryQuery, partnerHistoryView } from './partner-history.dto.js';
-import { spanAsked } from './yield-history.dto.js';
+import { requestedSpan } from './yield-history.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -45,7 +45,7 @@ export class ReportsController {
     success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
   })
   async readPartnerSummary(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return summaryView(await this.reports.summary(partnerId, momentAsked(as_of)));
+    return summaryView(await this.reports.summary(partnerId, requestedMoment(as_of)));
   }
 
   @Get('deposits')
@@ -56,7 +56,7 @@ export class ReportsController {
     success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
   })
   async readPartnerDeposits(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return depositsView(await this.reports.deposits(partnerId, momentAsked(as_of)));
+    return depositsView(await this.reports.deposits(partnerId, requestedMoment(as_of)));
   }
 
   @Get('withdrawals')
@@ -67,7 +67,7 @@ export class ReportsController {
     success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
   })
   async readPartnerWithdrawals(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return withdrawalsView(await this.reports.withdrawals(partnerId, momentAsked(as_of)));
+    return withdrawalsView(await this.reports.withdrawals(partnerId, requestedMoment(as_of)));
   }
 
   @Get('tvl')
@@ -78,7 +78,7 @@ export class ReportsController {
     success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
   })
   async readPartnerTvl(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return tvlView(await this.reports.tvl(partnerId, momentAsked(as_of)));
+    return tvlView(await this.reports.tvl(partnerId, requestedMoment(as_of)));
   }
 
   @Get('yield')
@@ -89,7 +89,7 @@ export class ReportsController {
     success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
   })
   async readPartnerYield(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return yieldView(await this.reports.yield(partnerId, momentAsked(as_of)));
+    return yieldView(await this.reports.yield(partnerId, requestedMoment(as_of)));
   }
 
   @Get('points')
@@ -101,7 +101,7 @@ export class ReportsController {
     success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
   })
   async readPartnerPoints(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return pointsView(await this.reports.points(partnerId, momentAsked(as_of)));
+    return pointsView(await this.reports.points(partnerId, requestedMoment(as_of)));
   }
 
   @Get('revenue')
@@ -113,7 +113,7 @@ export class ReportsController {
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })
   async readPartnerRevenue(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
-    return revenueView(await this.reports.revenue(partnerId, momentAsked(as_of)));
+    return revenueView(await this.reports.revenue(partnerId, requestedMoment(as_of)));
   }
 
   @Get('history')
@@ -129,7 +129,7 @@ export class ReportsController {
   async readPartnerHistory(@PartnerId() partnerId: string, @Query() { asset, ...span }: PartnerHistoryQuery) {
     const closings = await this.closings.read(partnerId, {
       ...(asset !== undefined && { asset }),
-      ...spanAsked(span),
+      ...requestedSpan(span),
     });
     return partnerHistoryView(asset ?? null, closings);
   }

@@ -23,7 +23,7 @@ class PositionWithdrawal extends PositionChange {
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;
 
 class ThresholdCrossing {
-  @Shown.asset('Asset whose yield it is.') asset: string;
+  @Shown.asset('Asset of the yield.') asset: string;
   @Shown.rate('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: RoundedRate;
   @Shown.choice(
     CROSSING_DIRECTIONS,
@@ -31,9 +31,9 @@ class ThresholdCrossing {
     'above',
   )
   direction: (typeof CROSSING_DIRECTIONS)[number];
-  @Shown.rate('Blended yield a year over the vaults of the asset now, as a fraction.', 0.0512)
+  @Shown.rate("Current blended annual yield of the asset's vaults, as a fraction.", 0.0512)
   apy: RoundedRate;
-  @Shown.rate('Its value when it was last known before, as a fraction.', 0.0497) previous_apy: RoundedRate;
+  @Shown.rate('The previous known yield, as a fraction.', 0.0497) previous_apy: RoundedRate;
   @Shown.time('The hour of the yield.') at: string;
 }
 

@@ -47,13 +47,16 @@ export class SessionsController {
   createSession(
     @CurrentCaller() caller: Caller,
     @Headers('authorization') authorization: string | undefined,
-    @Body() { scopes: asked, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
+    @Body() { scopes: requestedScopes, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
     @Idempotent() once: Once<CreatedSessionOutputDto>,
   ) {
     if (code !== undefined && authorization !== undefined)
-      throw invalid('code', 'is for requests without a key: leave out one of the two');
-    // The printer of a link has the key and decides on its rights, so the session gets all of them by default.
-    const scopes = sessionScopes(caller.scopes, code === undefined ? asked : (asked ?? [...caller.scopes]));
+      throw invalid('code', 'cannot be combined with a key in Authorization');
+    // Whoever printed the console link has the key, so the session gets all its scopes by default.
+    const scopes = sessionScopes(
+      caller.scopes,
+      code === undefined ? requestedScopes : (requestedScopes ?? [...caller.scopes]),
+    );
     return once(async () => {
       if (code !== undefined && !(await this.codes.use(code))) throw codeRefused('used');
       return createdSessionView(

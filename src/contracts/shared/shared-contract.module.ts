@@ -23,7 +23,7 @@ import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { YieldHistoryController } from './yield-history.controller.js';
 
-/** Schema names in both contracts' documents of classes that are named apart from their twins in the domain. */
+/** Schema names, in both contracts, of classes that share their name with a class of the domain. */
 export const SHARED_SCHEMA_NAMES = {
   ApiKeyDto: 'ApiKey',
   AssetYieldDto: 'AssetYield',
@@ -47,7 +47,7 @@ export const SHARED_SCHEMA_NAMES = {
   YieldPointDto: 'YieldPoint',
 } as const;
 
-/** Status of each domain error. A contract that answers one differently spreads it into its own. */
+/** HTTP status of each domain error. */
 export const ERROR_STATUS: DomainStatuses = {
   validation_failed: 400,
   not_found: 404,

@@ -20,7 +20,7 @@ export class SignalsController {
   @Operation({
     summary: 'List signals',
     description:
-      'Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. A figure that needs more history than there is, is null.',
+      'Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. Figures that need more history are null.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: SignalDto, description: 'A page of signals, best first.' },
   })

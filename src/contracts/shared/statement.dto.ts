@@ -79,7 +79,7 @@ export class UserStatement {
   assets: AssetStatement[];
 }
 
-/** Beside the entries of a user's ledger, which one contract extends. */
+/** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
 export class PartnerLedgerEvent extends UserLedgerEvent {}
 
 const ACCOUNTS = [
@@ -143,9 +143,9 @@ export const journalView = (entry: LedgerEntry): JournalEntry => {
     const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
     if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
   };
-  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
-  book('vaults', added);
-  book('end_users', -added);
+  const change = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
+  book('vaults', change);
+  book('end_users', -change);
   book('end_users', cost);
   book('costs_of_moves', -cost);
   book('costs_of_moves', cost);

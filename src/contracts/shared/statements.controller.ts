@@ -7,7 +7,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
-import { ledgerAsked, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
+import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
   JournalEntry,
   journalView,
@@ -50,7 +50,7 @@ export class StatementsController {
       ['partner ledger', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
       async (page) => {
-        const { items, next } = await this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page);
+        const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page);
         const settlements = await this.settlements.findByEntries(items);
         return { items: items.map((entry) => ({ entry, chain: settlements.get(entry.id)?.chain })), next };
       },
@@ -72,7 +72,7 @@ export class StatementsController {
     return this.paging.serve(
       ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
-      (page) => this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page),
+      (page) => this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page),
       journalView,
     );
   }

@@ -2,7 +2,7 @@ import type { RoundedRate } from '../../domain/kernel/money.js';
 import type { UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
 import { AssetField } from '../../http/request/fields.js';
-import { momentAsked } from './as-of.js';
+import { requestedMoment } from './as-of.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { IdFilterField, queryTime, QueryTimeField } from '../../http/request/query-fields.js';
@@ -34,13 +34,13 @@ export class UpliftQuery {
   to?: string;
 }
 
-export const upliftAsked = ({ asset, user_id, position_id, from, to }: UpliftQuery): UpliftFilter =>
+export const upliftFilter = ({ asset, user_id, position_id, from, to }: UpliftQuery): UpliftFilter =>
   defined({
     asset,
     userId: user_id,
     positionId: position_id,
     from: from === undefined ? undefined : queryTime(from)!,
-    to: momentAsked(to),
+    to: requestedMoment(to),
   });
 
 export class UpliftRealized {
@@ -91,14 +91,14 @@ export class UpliftProjected {
   )
   baseline_apy: RoundedRate | null;
   @ShownOrNull.amount(
-    'Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null.',
+    'Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null.',
     5.16375,
   )
   uplift: number | null;
 }
 
 export class UpliftScope {
-  @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
+  @Shown.time('Moment of the figures: now, or `to`.') as_of: string;
   @ShownOrNull.time(
     'The requested `from`: settled uplift, costs and uplift are since then. null: all time.',
     { example: null },
@@ -110,7 +110,7 @@ export class UpliftScope {
 }
 
 export class UpliftAgainst {
-  @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
+  @Shown.record(() => UpliftRealized, 'Realised uplift so far.') realized: UpliftRealized;
   @Shown.record(() => UpliftProjected, "Uplift in a year at today's expected yields.")
   projected: UpliftProjected;
 }

@@ -60,7 +60,7 @@ export class UpdateUserInputDto {
   wallets?: string[];
 
   @EmailField(EMAIL) email?: string | null;
-  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  @MetadataField({ description: `${METADATA.description} Replaces the stored notes.` })
   metadata?: object;
 
   @ChoiceField({

@@ -22,7 +22,7 @@ export class UsersController {
   @Operation({
     summary: 'Create an end-user',
     description:
-      'Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.',
+      'Creates an end-user of your partner. A taken `external_id` is answered 409: this operation never updates.',
     access,
     success: { status: 201, object: 'user', data: UserRecord, description: 'The user.' },
     errors: ['external_id_taken', 'wallet_taken'],
@@ -45,7 +45,7 @@ export class UsersController {
     description:
       'Changes the fields that are sent; `wallets` replaces the whole list, and the external id cannot change. With `status: blocked` deposits are refused and withdrawals stay possible; `status: active` lifts the block.',
     access,
-    success: { object: 'user', data: UserRecord, description: 'The user as it is now.' },
+    success: { object: 'user', data: UserRecord, description: 'The updated end-user.' },
     errors: ['wallet_taken'],
     extension: true,
     goesOn: true,

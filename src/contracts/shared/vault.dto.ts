@@ -4,17 +4,17 @@ import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
 import { type Interval, INTERVALS, type VaultHistory } from '../../domain/reporting/yield-history.service.js';
 import { SpanAnswer } from '../../http/answer/envelope.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 
 const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 
 export class VaultDto {
-  @Shown.text('Id of the vault: a readable slug.', said('vault')) id: string;
+  @Shown.text('Id of the vault: a readable slug.', placeholder('vault')) id: string;
   @Shown.kind('vault') object: 'vault';
-  @Shown.text('Name of the vault.', said('vaultName')) name: string;
-  @Shown.text('Protocol that runs it.', said('vaultVenue')) venue: string;
+  @Shown.text('Name of the vault.', placeholder('vaultName')) name: string;
+  @Shown.text('Protocol that runs it.', placeholder('vaultVenue')) venue: string;
   @ShownOrNull.text('Chain of its contract; null for one that is on none.', 'ethereum')
   chain: string | null;
   @ShownOrNull.text(
@@ -37,7 +37,7 @@ export class VaultDto {
   @ShownOrNull.amount('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000)
   capacity: number | null;
   @ShownOrNull.rate(
-    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
+    'Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
     0.0523,
   )
   apy: RoundedRate | null;
@@ -144,7 +144,7 @@ class VaultPoint {
 }
 
 export class VaultHistoryDto {
-  @Shown.text('Vault that the series is of.', said('vault')) vault_id: string;
+  @Shown.text('Vault of the series.', placeholder('vault')) vault_id: string;
   @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => VaultPoint, 'Oldest first. An hour without a record has no point.')
   points: VaultPoint[];

@@ -8,7 +8,7 @@ import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
 import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
-import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
+import { requestedHistory, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
 @Controller('vaults')
@@ -23,7 +23,7 @@ export class VaultsController {
   @Operation({
     summary: 'List vaults',
     description:
-      'The vaults that deposits are routed between, by id, with their last observed yield; null where it is not known.',
+      'The vaults that deposits are routed between, ordered by id, with their last observed yield; null where unknown.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: VaultDto, description: 'A page of vaults.' },
     extension: true,
@@ -55,7 +55,7 @@ export class VaultsController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return vaultHistoryView(await this.histories.ofVault(market, id, historyAsked(query)));
+    return vaultHistoryView(await this.histories.ofVault(market, id, requestedHistory(query)));
   }
 }
 
@@ -69,9 +69,9 @@ export class QuarantineController {
   @Operation({
     summary: "End a vault's quarantine",
     description:
-      "Ends the vault's quarantine: it may take new funds again. If it still is in distress, the next hour puts it back.",
+      "Ends the vault's quarantine: it may take new funds again. If it is still in distress, the next hour quarantines it again.",
     access: { scopes: ['partner:admin'] },
-    success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
+    success: { object: 'vault', data: VaultDto, description: 'The updated vault.' },
     errors: ['not_found'],
     extension: true,
   })

@@ -8,14 +8,14 @@ import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/outboun
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
-import { said } from '../../http/answer/said.js';
+import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export const URL = {
   description:
-    'Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, ' +
+    'Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, ' +
     'now and at every send. A host name that does not resolve yet is accepted.',
   max: 2048,
   example: 'https://hooks.acme.example/vaultline',
@@ -23,6 +23,7 @@ export const URL = {
 const EVENTS = {
   description: 'Event types to send.',
   of: EVENT_TYPES,
+  kind: 'EventType',
   optional: true,
   example: ['position.opened', 'system.status'],
 };
@@ -62,7 +63,9 @@ export class WebhookEndpoint {
   @Shown.kind('webhook') object: 'webhook';
   @Shown.id('ptn', 'Partner that owns it.') partner_id: string;
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
-  @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
+  @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'], {
+    kind: 'EventType',
+  })
   events: EventType[];
   @ShownOrNull.text('Your own note; null without one.', 'Ledger service')
   description: string | null;
@@ -89,13 +92,13 @@ export class WebhookEndpoint {
 }
 
 export class DeletedResource {
-  @Shown.id('wh', 'Id of what was deleted.') id: string;
+  @Shown.id('wh', 'Id of the deleted endpoint.') id: string;
   @Shown.flag('Always true.', true) deleted: boolean;
 }
 
 export class EventEnvelope {
   @Shown.id('evt', 'Id of the event. Store it to recognise a repeat.') id: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status', { kind: 'EventType' }) type: EventType;
   @Shown.time('When the event happened.') created_at: string;
   @Shown.object('What happened; its fields depend on the type.', {
     message: 'Test event from Vaultline.',
@@ -111,17 +114,17 @@ export class StatusAlert {
     'vault_evicted',
   )
   kind: AlertKind;
-  @Shown.choice(ALERT_STATES, 'Whether it begins, or is over.', 'begun') state: AlertState;
-  @Shown.time('Since when it is so.') since: string;
+  @Shown.choice(ALERT_STATES, 'Whether the condition began or is over.', 'begun') state: AlertState;
+  @Shown.time('When the condition began.') since: string;
   @ShownOrNull.time('When the condition cleared; null while it lasts.', { example: null })
   until: string | null;
-  @ShownOrNull.text('The vault concerned; null without one.', said('vault'))
+  @ShownOrNull.text('The vault concerned; null without one.', placeholder('vault'))
   vault_id: string | null;
   @ShownOrNull.text('The settlement concerned; null without one.', null)
   settlement_id: string | null;
   @ShownOrNull.text('The move concerned; null without one.', null)
   move_id: string | null;
-  @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
+  @Shown.text('What to do, and who does it.', 'The operator looks at its feed and the log.')
   what_to_do: string;
 }
 
@@ -140,7 +143,7 @@ export class WebhookDelivery {
   @Shown.id('wh', 'Its endpoint, which may be deleted.') webhook_id: string;
   @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;
   @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: EventType;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status', { kind: 'EventType' }) event: EventType;
   @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: EventEnvelope;
   @Shown.text(
     'Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.',
@@ -170,12 +173,12 @@ export class WebhookDelivery {
   latency_ms: number;
 }
 
-export const ownFields = ({ secretMasked, previousExpiresAt }: EndpointWithHealth) => ({
+export const secretFields = ({ secretMasked, previousExpiresAt }: EndpointWithHealth) => ({
   secret: secretMasked,
   previous_secret_expires_at: previousExpiresAt?.toISOString() ?? null,
 });
 
-export const webhookView = viewOf(WebhookEndpoint, ownFields);
+export const webhookView = viewOf(WebhookEndpoint, secretFields);
 
 /** Endpoint with its full signing secret, shown once when the secret was created. */
 export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({

@@ -22,7 +22,7 @@ import { PartnerId } from '../../http/access/caller.js';
 import { TextField } from '../../http/request/fields.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { refused } from './delivery-log.js';
+import { throwRateLimited } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
 import {
   createdWebhookView,
@@ -151,7 +151,9 @@ export class WebhooksController {
       {
         before: async () => {
           const at = await this.market.now(this.market.marketOf(partnerId));
-          checked = await this.slots.forTest(partnerId, () => this.checks.run(url, at)).catch(refused);
+          checked = await this.slots
+            .forTest(partnerId, () => this.checks.run(url, at))
+            .catch(throwRateLimited);
         },
       },
     );

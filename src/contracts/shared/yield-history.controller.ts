@@ -7,7 +7,12 @@ import { YieldHistoryService } from '../../domain/reporting/yield-history.servic
 import { deprecation, Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/access/caller.js';
 import { PathAsset } from '../../http/request/path.js';
-import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
+import {
+  requestedHistory,
+  YieldHistoryDto,
+  YieldHistoryQuery,
+  yieldHistoryView,
+} from './yield-history.dto.js';
 
 const success = {
   object: 'yield_history',
@@ -43,7 +48,7 @@ export class YieldHistoryController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return yieldHistoryView(await this.histories.ofAsset(market, asset, historyAsked(query)));
+    return yieldHistoryView(await this.histories.ofAsset(market, asset, requestedHistory(query)));
   }
 
   @Get('partner/yield/history/:asset')

@@ -37,12 +37,12 @@ export class YieldHistoryQuery {
 }
 
 /** Span of a valid query. Drops absent fields. */
-export const spanAsked = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
+export const requestedSpan = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
   ...(from && { from: queryTime(from)! }),
   ...(to && { to: queryTime(to, 'end')! }),
 });
-export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
-  ...spanAsked(span),
+export const requestedHistory = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
+  ...requestedSpan(span),
   ...(interval && { interval }),
 });
 
@@ -62,7 +62,7 @@ export class YieldPointDto {
 }
 
 export class YieldHistoryDto {
-  @Shown.asset('Asset that the series is of.') asset: string;
+  @Shown.asset('Asset of the series.') asset: string;
   @Shown.choice(INTERVALS, 'Length of a point.', 'hour') interval: Interval;
   @Shown.records(() => YieldPointDto, 'Oldest first. An hour without a record has no point.')
   points: YieldPointDto[];

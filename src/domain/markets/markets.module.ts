@@ -47,9 +47,9 @@ const OFFERED = [
     {
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],
-      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
+      useFactory: ({ defillamaBaseUrl, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
         const defillama = new DefiLlamaFeed({
-          baseUrl: feeds.defillamaBaseUrl,
+          baseUrl: defillamaBaseUrl,
           timeoutMs: FEED_TIMEOUT_MS,
           maxBytes: FEED_MAX_BYTES,
           maxAgeMs: constants.feeds.maxAgeMinutes * 60_000,

@@ -41,16 +41,20 @@ const OFFERED = [
     {
       provide: WebhookSender,
       inject: [UrlGuard, Settings],
-      useFactory: (guard: UrlGuard, { webhooks }: Settings) =>
-        new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
+      useFactory: (guard: UrlGuard, { webhookTimeoutMs }: Settings) =>
+        new WebhookSender({ guard, timeoutMs: webhookTimeoutMs, userAgent: `Vaultline/${VERSION}` }),
     },
     Backlog,
     SystemResolver,
     {
       provide: UrlGuard,
       inject: [Settings, SystemResolver],
-      useFactory: ({ webhooks }: Settings, names: SystemResolver) =>
-        new UrlGuard({ ...webhooks, resolve: (hostname, signal) => names.resolve(hostname, signal) }),
+      useFactory: ({ webhookAllowedNetworks, webhookRequireHttps }: Settings, names: SystemResolver) =>
+        new UrlGuard({
+          allowedNetworks: webhookAllowedNetworks,
+          requireHttps: webhookRequireHttps,
+          resolve: (hostname, signal) => names.resolve(hostname, signal),
+        }),
     },
   ],
   exports: [...OFFERED, WebhookSender],

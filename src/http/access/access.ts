@@ -67,18 +67,19 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
     });
 }
 
-/** @throws Error, and so stops the boot, when a route does not say who may call it, takes a key and is no `@Operation`, or writes and is not in the audit log */
+/** @throws Error at boot for a route that declares no access, takes a key without `@Operation`, or writes without an entry in the audit log */
 export function requireDeclaredAccess(app: INestApplication): void {
   const routes = declaredRoutes(app);
-  const named = (some: readonly DeclaredRoute[]): string => some.map(({ handler }) => handler).join(', ');
+  const handlers = (subset: readonly DeclaredRoute[]): string =>
+    subset.map(({ handler }) => handler).join(', ');
   const silent = routes.filter(({ rule }) => rule === undefined);
   const plain = routes.filter(({ rule, isOperation }) => rule && rule !== 'public' && !isOperation);
   const unaccounted = routes.filter(({ rule, isAccounted }) => rule !== 'public' && !isAccounted);
   const problems = [
-    ...(silent.length > 0 ? [`These routes declare no access: ${named(silent)}.`] : []),
-    ...(plain.length > 0 ? [`These routes take a key and are no @Operation: ${named(plain)}.`] : []),
+    ...(silent.length > 0 ? [`These routes declare no access: ${handlers(silent)}.`] : []),
+    ...(plain.length > 0 ? [`These routes take a key but have no @Operation: ${handlers(plain)}.`] : []),
     ...(unaccounted.length > 0
-      ? [`These routes write, and take neither @Idempotent nor @Recorded: ${named(unaccounted)}.`]
+      ? [`These routes write but take neither @Idempotent nor @Recorded: ${handlers(unaccounted)}.`]
       : []),
   ];
   if (problems.length > 0) throw new Error(problems.join(' '));

@@ -26,24 +26,24 @@ export class Authentication {
   async authenticate(request: Request): Promise<Caller> {
     const secret = secretOf(request);
     const malformed = this.authenticator.refusalOf(secret);
-    if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
+    if (malformed !== null) throw this.refusalError(malformed, environmentOf(secret));
     const digest = digestOf(secret);
     const outcome = await this.limit.admit(
       () => callerAddress(request),
       digest,
       () => this.authenticator.find(digest),
     );
-    if (typeof outcome === 'string') throw this.refused(outcome);
+    if (typeof outcome === 'string') throw this.refusalError(outcome);
     return outcome;
   }
 
-  /** Authenticates a request once more that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
+  /** Authenticates again a request that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
   async repeat(request: Request): Promise<void> {
     if (request.headers.authorization !== undefined) await this.authenticate(request);
   }
 
   /** @param environment environment in the key's prefix, when it has one */
-  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
+  private refusalError(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
     if (refusal === 'invalid_api_key') {
       return unauthorized(
         'invalid_api_key',
@@ -59,7 +59,7 @@ export class Authentication {
     if (refusal === 'suspended_api_key') {
       return unauthorized(
         'invalid_api_key',
-        'This API key is suspended since the database was restored. Ask the operator to resume it.',
+        'This API key has been suspended since the database was restored. Ask the operator to resume it.',
       );
     }
     const { environment: here } = this.settings;

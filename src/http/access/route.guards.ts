@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.js';
 
 // Guards that check what a route declares by `access.ts`.
 
-/** Authenticates the caller by its API key, session or one-time code. A route that is not public is reached by no other way. */
+/** Authenticates the caller by its API key, session or one-time code. Every route that is not public needs one of them. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -69,12 +69,12 @@ export class ScopeGuard implements CanActivate {
       const operation = context.getHandler().name;
       this.metrics.refusals.inc({ operation });
       const who = { key_id: keyId, address: callerAddress(request) };
-      this.log.warn({ ...who, operation, request_id: request.requestId }, 'refused to administer');
+      this.log.warn({ ...who, operation, request_id: request.requestId }, 'admin operation refused');
     }
     throw new HttpError(
       'insufficient_scope',
       isInScope
-        ? 'A session makes neither keys nor sessions. Use the API key itself that it was made with.'
+        ? 'A session cannot create keys or sessions. Use the API key that it was created with.'
         : `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
     );
   }
@@ -100,7 +100,7 @@ export class StorageGuard implements CanActivate {
       return true;
     throw new HttpError(
       'service_unavailable',
-      'Storage is nearly full, so nothing new is stored for now; reads go on. Nothing was changed. Try again later.',
+      'Storage is nearly full, so writes are refused for now; reads work. Nothing was changed. Try again later.',
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }

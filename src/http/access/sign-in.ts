@@ -14,8 +14,8 @@ const CODES_READ_AT_ONCE = 50;
 const CODE_READ_MS = 2_000;
 
 /**
- * Authentication by a one-time code in the body, which stands for its key. A request without either gets the error of a missing key, whatever else is
- * wrong with it.
+ * Authentication by a one-time code in the body, which stands for its key. Without either, a request gets the error of a missing key
+ * before any other.
  */
 @Injectable()
 export class SignIn {
@@ -86,9 +86,9 @@ export class SignIn {
 }
 
 const CODE_REFUSALS: Record<CodeRefusal, string> = {
-  malformed:
-    'This is no one-time code, or not the whole of it. Follow the link once more, or ask for a new one.',
-  foreign: 'This one-time code is of the other deployment. Follow the link to the one that it was made for.',
+  malformed: 'This is not a complete one-time code. Follow the link again, or ask for a new one.',
+  foreign:
+    'This one-time code belongs to the other deployment. Follow the link to the deployment that created it.',
   unknown: 'This one-time code is not known here, or its key was revoked. Ask for a new link.',
   used: 'This one-time code was used before: it opens one session. Ask for a new link.',
   expired: 'This one-time code has expired: it is valid for ten minutes. Ask for a new link.',

@@ -36,7 +36,7 @@ export function fieldsOf(type: Type<object>): AnswerField[] {
 }
 
 /** Class of answers without some fields of another. */
-export function without<T extends object, const Name extends keyof T & string>(
+export function omitFields<T extends object, const Name extends keyof T & string>(
   type: Type<T>,
   names: readonly Name[],
 ): Type<Omit<T, Name>> {

@@ -6,7 +6,7 @@ export const RATE_DECIMALS = 12;
 export interface Column {
   /** Names down to the field: `settlement.status`. */
   path: readonly string[];
-  /** Decimals of a number, and whether trailing zeros stay; null: of a whole number, or of none. */
+  /** Decimals of an amount or a rate; null for any other field. */
   decimals: number | null;
 }
 
@@ -19,7 +19,7 @@ const FORMULA =
   /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=(?:^|[;\p{Cc}\p{Zl}\p{Zp}])[\p{Zs}\p{Cf}\p{Default_Ignorable_Code_Point}"]*.)/gu;
 const QUOTED = /[",;\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$|^$/u;
 
-/** Field of a record as a cell of CSV (RFC 4180): nothing for null, and no formula for a spreadsheet in a text. */
+/** CSV cell of a field (RFC 4180): empty for null; a text that a spreadsheet would take for a formula is escaped. */
 export function cellOf({ path, decimals }: Column, item: object): string {
   let value: unknown = item;
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];

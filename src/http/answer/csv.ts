@@ -18,7 +18,7 @@ import { rateLimited } from './http-error.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 const BUFFER_BYTES = 65_536;
 
@@ -62,7 +62,11 @@ export class CsvAnswer {
     requireCaller(response);
     const tenant = tenantOf(request);
     if (this.underWay.has(tenant))
-      throw rateLimited('A CSV answer is under way: one at a time.', RETRY_AFTER_SECONDS, 'concurrency');
+      throw rateLimited(
+        'Another CSV answer is in progress: request one at a time.',
+        RETRY_AFTER_SECONDS,
+        'concurrency',
+      );
     this.underWay.add(tenant);
     response.once('close', () => this.underWay.delete(tenant));
     return from(this.begin(request, response, declared, next));
@@ -83,8 +87,8 @@ export class CsvAnswer {
     const list = lines === undefined ? first : await withLines(first, lines);
     this.write(out, columns, list, request, response).catch((error: unknown) => {
       const isGone = response.closed || error instanceof CallerGone;
-      if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer broke off');
-      // Without its last chunk the answer is no whole one to any client.
+      if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer was cut off');
+      // Without its last chunk, every client sees that the answer is incomplete.
       out.destroy(error as Error);
     });
     return file;
@@ -101,11 +105,11 @@ export class CsvAnswer {
     let text = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
     for (let page: ListPage<object> | null = first; page !== null;) {
       rows += page.items.length;
-      if (rows > MOST_ROWS) throw new Error(`a list of more than ${MOST_ROWS} rows was asked for as CSV`);
+      if (rows > MAX_ROWS) throw new Error(`a list of more than ${MAX_ROWS} rows was requested as CSV`);
       text += page.items.map((item) => lineOf(columns, item)).join('');
       bytes += Buffer.byteLength(text);
       request.charge!(bytes / BYTES_A_POINT);
-      if (!out.write(text)) await this.drained(out, response);
+      if (!out.write(text)) await this.waitForDrain(out, response);
       text = '';
       if (page.following === null) break;
       await this.authentication.repeat(request);
@@ -115,7 +119,7 @@ export class CsvAnswer {
   }
 
   /** @throws CallerGone; Error for a caller that reads nothing until the send timeout */
-  private async drained(out: PassThrough, response: Response): Promise<void> {
+  private async waitForDrain(out: PassThrough, response: Response): Promise<void> {
     const late = AbortSignal.timeout(this.drainMs);
     const signal = AbortSignal.any([goneSignal(response), late]);
     await once(out, 'drain', { signal }).catch(() => {
@@ -138,7 +142,7 @@ function columnsOf(type: Type<object>, lines?: string, path: readonly string[] =
   return fieldsOf(type).flatMap(({ name, record, isArray, ...field }) => {
     if (field[MARKS.leftOut]) return [];
     const at = [...path, name];
-    // What names a line stands before its amounts.
+    // Texts come before amounts.
     if (record && name === lines)
       return columnsOf(record()).toSorted(
         (column, other) => Number(column.decimals !== null) - Number(other.decimals !== null),

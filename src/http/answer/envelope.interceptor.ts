@@ -5,8 +5,7 @@ import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from './envelope.js';
 
 /**
- * Puts what a handler returns into its envelope, as JSON text. A list that is wanted as CSV has none; an answer that is stored already is sent byte for
- * byte.
+ * Puts what a handler returns into its envelope, as JSON text. A list requested as CSV has none; a stored answer is sent byte for byte.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

@@ -3,7 +3,7 @@ import { jsonOf } from '../../domain/kernel/money.js';
 import { inTurns } from '../../domain/kernel/slices.js';
 import { ListPage } from '../request/paging.js';
 
-/** Answer over a span of time that ends before the span does when it has more points than fit. */
+/** Answer over a span of time; one with too many points ends early. */
 export class SpanAnswer<T extends object> {
   constructor(
     readonly data: T,
@@ -22,7 +22,7 @@ export interface DeclaredAnswer {
 
 export const ANSWER = 'vaultline:answer';
 
-/** Text of an answer: of a page row by row, because other requests wait while a large one is written at once. */
+/** Text of an answer. The rows of a page are written in turns, so that a large one does not block other requests. */
 export async function envelopeOf(object: string, result: object): Promise<string> {
   if (result instanceof ListPage) {
     const { items, nextCursor } = result as ListPage<object>;

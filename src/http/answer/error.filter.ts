@@ -44,11 +44,11 @@ export class RouteTable {
 
   refusal(method: string, path: string): HttpError {
     const allowed = this.allowedMethods(path);
-    const leftOut = this.absent.some(
+    const isAbsent = this.absent.some(
       (operation) =>
         operation.method === (method === 'HEAD' ? 'GET' : method) && operation.pattern.test(path),
     );
-    if (allowed.length === 0 || leftOut) {
+    if (allowed.length === 0 || isAbsent) {
       const hint = this.settings.docs ? ' See /docs for all operations.' : '';
       return new HttpError('route_not_found', `There is no ${method} ${printable(path)} here.${hint}`);
     }
@@ -118,23 +118,23 @@ export class ErrorFilter implements ExceptionFilter {
       const headers = status === 503 ? RETRY_LATER : {};
       return { status, code, message, details, headers };
     }
-    const refusal = this.asHttpError(error, request);
+    const refusal = this.toHttpError(error, request);
     const { details = [], headers = {} } = refusal.extra;
     return { status: refusal.status, code: refusal.code, message: refusal.message, details, headers };
   }
 
-  private asHttpError(error: unknown, request: Request): HttpError {
+  private toHttpError(error: unknown, request: Request): HttpError {
     if (error instanceof HttpError) return error;
     // Our code never throws NotFoundException: Nest does, when no route matches.
     if (error instanceof NotFoundException) {
       const refusal = this.routes.refusal(request.method, request.baseUrl + request.path);
-      return refusal.code === 'method_not_allowed' ? keyFirst(request, refusal) : refusal;
+      return refusal.code === 'method_not_allowed' ? missingKeyFirst(request, refusal) : refusal;
     }
     if (isBadTarget(error)) {
       const refusal = new HttpError('validation_failed', 'The path is not a valid URL; see details.', {
         details: [{ field: 'path', message: 'must be percent-encoded UTF-8' }],
       });
-      return keyFirst(request, refusal);
+      return missingKeyFirst(request, refusal);
     }
     if (isOutage(error)) {
       const trouble = isWithoutPartition(error)
@@ -160,7 +160,7 @@ interface Answer {
 }
 
 /** Refusal of a request that never reached the guard; one without a key gets that error first. */
-const keyFirst = (request: Request, refusal: HttpError): HttpError =>
+const missingKeyFirst = (request: Request, refusal: HttpError): HttpError =>
   request.isApi && isWithoutKey(request) ? missingKey() : refusal;
 
 /** Express throws this when it cannot decode a path parameter. */

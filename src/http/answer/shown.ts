@@ -1,24 +1,27 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
+import { KIND_BY_PREFIX } from '../../domain/kernel/identifier.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import { MARKS } from '../openapi/schema.js';
 import { type AnswerField, declareField } from './answer-fields.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
-import { idPattern } from '../request/path.js';
+import { ASSET, idSchema } from '../request/path.js';
 
 interface Marks {
   /** Schema overrides by environment. */
   byEnvironment?: Record<string, object>;
+  /** Name of the schema of its values. */
+  kind?: string;
 }
 
 interface ShownOptions<Optional extends boolean = boolean> extends Marks {
   optional?: Optional;
-  /** Neither examples nor CSV have it. */
+  /** Absent from examples and CSV. */
   leftOut?: true;
 }
 
-/** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
+/** Property decorator that only accepts a field of this type or a narrower one, so that an answer has only what its schema shows. */
 type ShownDecorator<T, Optional extends boolean = false> = <
   const Name extends string,
   Owner extends (Optional extends true ? { [Field in Name]?: T } : { [Field in Name]: T }),
@@ -29,6 +32,8 @@ type ShownDecorator<T, Optional extends boolean = false> = <
 
 /** As `Date.toISOString` writes. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const kindMark = ({ kind }: Marks = {}): object => (kind ? { [MARKS.kind]: kind } : {});
 
 /** Declares a field to OpenAPI and to the views of answers. @param record class of the record or records that it holds */
 const declared =
@@ -70,7 +75,7 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
   return {
     text: kind<string>({ type: String }),
     id: (prefix: string, description?: string, marks?: Marks): ShownDecorator<Value<string>> =>
-      shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), {
+      shown(idSchema(KIND_BY_PREFIX.get(prefix)!), description, exampleId(prefix), {
         ...marks,
         nullable,
       }),
@@ -79,7 +84,7 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
       marks?: Marks & { example?: string | null },
     ): ShownDecorator<Value<string>> =>
       shown(
-        { type: String, format: 'date-time', pattern: MILLISECONDS.source },
+        { type: String, format: 'date-time', pattern: MILLISECONDS.source, [MARKS.kind]: 'Timestamp' },
         description,
         marks?.example === undefined ? '2026-01-31T12:00:00.000Z' : marks.example,
         { ...marks, nullable },
@@ -87,7 +92,7 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
     flag: kind<boolean>({ type: Boolean }),
     integer: kind<number>({ type: 'integer' }),
     number: kind<number>({ type: Number }),
-    /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
+    /** Amount in whole asset units. OpenAPI also shows the text field that `jsonOf` adds where a double does not hold each micro-unit. */
     amount: kind<number>({ type: Number, [MARKS.amount]: true }),
     rate: kind<RoundedRate, number>({ type: Number, [MARKS.rate]: true }),
     fractions: kind<Readonly<Record<string, number>>>({
@@ -100,10 +105,13 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
       example: NoInfer<T> | null,
       marks?: Marks,
     ): ShownDecorator<Value<T>> =>
-      shown({ type: String, enum: [...of] }, description, example, { ...marks, nullable }),
+      shown({ type: String, enum: [...of], ...kindMark(marks) }, description, example, {
+        ...marks,
+        nullable,
+      }),
     texts: kind<readonly string[]>({ type: 'array', items: { type: 'string' } }),
     asset: (description: string, marks?: Marks): ShownDecorator<Value<string>> =>
-      shown({ type: String, [MARKS.asset]: true }, description, undefined, { ...marks, nullable }),
+      shown(ASSET, description, undefined, { ...marks, nullable }),
     object: kind<object>({ type: 'object', additionalProperties: true }),
     record: <T, const Optional extends boolean = false>(
       of: () => Type<T>,
@@ -133,7 +141,12 @@ export const Shown = {
     example: readonly NoInfer<T>[],
     options?: ShownOptions<Optional>,
   ): ShownDecorator<readonly T[], Optional> =>
-    shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
+    shown(
+      { type: 'array', items: { type: 'string', enum: [...of], ...kindMark(options) } },
+      description,
+      example,
+      options,
+    ),
   records: <T>(of: () => Type<T>, description: string): ShownDecorator<readonly T[]> =>
     declared({ type: () => of(), isArray: true, description }, of as () => Type<object>),
   /** The constant `object` field of a record. */

@@ -13,8 +13,8 @@ type StoredValue<T> = T extends number
   ? number | bigint
   : T extends string
     ? T | (string extends T ? Date : never)
-    : T extends readonly (infer One)[]
-      ? readonly StoredValue<One>[]
+    : T extends readonly (infer Item)[]
+      ? readonly StoredValue<Item>[]
       : T extends object
         ? StoredRecord<T>
         : T;
@@ -35,22 +35,22 @@ function converterOf({ format, record, isArray, ...marks }: AnswerField): Conver
   }
   if (format === 'date-time') return (moment) => (moment as Date).toISOString();
   if (marks[MARKS.rate]) return (rate) => roundRate(rate as number);
-  // The product throws for anything but a bigint, of which the compiler knows as little as of a number.
+  // The product throws for anything but a bigint: the compiler does not know the type.
   if (marks[MARKS.amount]) return (micro) => toUnits(1n * (micro as bigint));
   return (value) => value;
 }
 
 /**
  * View of a record of the domain as an answer, by the declaration of its class: it has the declared fields and no others.
- * @param own fields that the record does not have under their own names
+ * @param derive computes the fields that the record does not have under their own names
  */
 export function viewOf<View extends object>(type: Type<View>): (record: StoredRecord<View>) => View;
 export function viewOf<
   View extends object,
-  Own extends Partial<View>,
-  From extends StoredRecord<Omit<View, keyof Own>>,
->(type: Type<View>, own: (record: From) => Own): (record: From) => View;
-export function viewOf(type: Type<object>, own: (record: object) => object = () => ({})) {
+  Derived extends Partial<View>,
+  From extends StoredRecord<Omit<View, keyof Derived>>,
+>(type: Type<View>, derive: (record: From) => Derived): (record: From) => View;
+export function viewOf(type: Type<object>, derive: (record: object) => object = () => ({})) {
   let fields: readonly { name: string; key: string; constant: unknown; convert: Convert }[] | undefined;
   return (record: object): object => {
     fields ??= fieldsOf(type).map((field) => ({
@@ -59,10 +59,11 @@ export function viewOf(type: Type<object>, own: (record: object) => object = () 
       constant: field.name === 'object' ? field.enum?.[0] : undefined,
       convert: converterOf(field),
     }));
-    const given = own(record) as Record<string, unknown>;
+    const derived = derive(record) as Record<string, unknown>;
     const view: Record<string, unknown> = {};
     for (const { name, key, constant, convert } of fields) {
-      const value = constant ?? (name in given ? given[name] : stored((record as typeof view)[key], convert));
+      const value =
+        constant ?? (name in derived ? derived[name] : stored((record as typeof view)[key], convert));
       if (value !== undefined) view[name] = value;
     }
     return view;

@@ -8,7 +8,7 @@ import { type HttpError, rateLimited } from '../answer/http-error.js';
 class RecentlyUsed {
   private readonly members = new Set<string>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maximum: number) {}
 
   has(member: string): boolean {
     return this.members.has(member);
@@ -18,7 +18,7 @@ class RecentlyUsed {
   use(member: string): string | undefined {
     this.members.delete(member);
     this.members.add(member);
-    if (this.members.size <= this.most) return undefined;
+    if (this.members.size <= this.maximum) return undefined;
     const [oldest] = this.members;
     this.members.delete(oldest!);
     return oldest;
@@ -30,7 +30,7 @@ class RecentlyUsed {
 }
 
 /** Limit on remembered keys: some seven megabytes. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 const REFRESH_MS = 1_000;
 /** Overlap of consecutive loads: covers keys of a process whose clock is behind, and those that were committed late. */
 const OVERLAP_MS = 600_000;
@@ -41,7 +41,7 @@ const HINT_BYTES = 12;
  * @param since creation time; null: any
  * @returns concatenated digest prefixes of active keys, the most recently used first
  */
-type LoadHints = (since: Date | null, most: number, bytes: number) => Promise<Buffer>;
+type LoadHints = (since: Date | null, maximum: number, bytes: number) => Promise<Buffer>;
 
 /**
  * Digest prefixes of recently active keys: a hint that an authentication attempt may ask the database, never an answer. A key that was revoked
@@ -57,9 +57,9 @@ export class KnownKeys {
   constructor(
     private readonly load: LoadHints,
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly most = MOST_KEYS,
+    private readonly maximum = MAX_KEYS,
   ) {
-    this.hints = new RecentlyUsed(most);
+    this.hints = new RecentlyUsed(maximum);
   }
 
   has(digest: Buffer): boolean {
@@ -88,7 +88,7 @@ export class KnownKeys {
 
   private async refresh(): Promise<void> {
     const startedAt = this.clock.now().getTime();
-    const loaded = await this.load(this.loadedUpTo, this.most, HINT_BYTES);
+    const loaded = await this.load(this.loadedUpTo, this.maximum, HINT_BYTES);
     for (let end = loaded.length; end > 0; end -= HINT_BYTES)
       this.hints.use(loaded.toString('base64', end - HINT_BYTES, end));
     this.loadedUpTo = new Date(startedAt - OVERLAP_MS);
@@ -100,7 +100,7 @@ const hintOf = (digest: Buffer): string => digest.toString('base64', 0, HINT_BYT
 const WINDOW_SECONDS = 60;
 
 /** Bound on the addresses with failures left, and on those without: some ten megabytes when both are full. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** A counted attempt of an address. */
 interface Attempt {
@@ -112,9 +112,9 @@ interface Attempt {
 
 /**
  * Limit on failed authentication per address: how often the database is asked about keys that turn out invalid. A key that was accepted before
- * passes, whatever other callers behind that address do; it is still verified in the database on every request. A string that cannot be a key of
+ * passes, whatever other callers at that address do; it is still verified in the database on every request. A string that cannot be a key of
  * this deployment never reaches the database and is not counted here. Counters are in memory and bounded. An address that has used up its failures is
- * evicted by nothing but as many others that did.
+ * evicted only by as many others that did.
  */
 export class FailedAuthenticationLimit {
   private readonly failures: RateLimiterMemory;
@@ -125,11 +125,11 @@ export class FailedAuthenticationLimit {
   constructor(
     private readonly limit: number,
     private readonly keys: KnownKeys,
-    mostAddresses = MOST_ADDRESSES,
+    maxAddresses = MAX_ADDRESSES,
   ) {
     this.failures = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
-    this.admitted = new RecentlyUsed(mostAddresses);
-    this.refused = new RecentlyUsed(mostAddresses);
+    this.admitted = new RecentlyUsed(maxAddresses);
+    this.refused = new RecentlyUsed(maxAddresses);
   }
 
   /**
@@ -207,8 +207,8 @@ export function countedAddress(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4 !== undefined || isIP(ip) !== 6) return v4 ?? ip;
   // The zone id means nothing beyond this machine. A dotted IPv4 tail stands for two groups.
-  const whole = ip.replace(/%.*/, '').replace(/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/, '0:0');
-  const [head = '', tail] = whole.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const expanded = ip.replace(/%.*/, '').replace(/\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/, '0:0');
+  const [head = '', tail] = expanded.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
   const groups = [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])];
   return `${groups

@@ -24,7 +24,7 @@ export const ChargePoints = createParamDecorator((_: unknown, context: Execution
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
 export const BYTES_A_POINT = 10_000;
-/** Rows that a read takes of the database, and that cost one point. */
+/** Rows read from the database that cost one point. */
 export const ROWS_A_POINT = 100;
 /** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
@@ -33,7 +33,7 @@ export const EVENT_POINTS = 5;
 
 /**
  * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer, or of a read for every 100 rows
- * that it takes, if that is more. What a request costs shows only as it runs, so it is charged meanwhile and afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
+ * that it takes, if that is more. The cost of a request shows only as it runs, so it is charged meanwhile and afterwards, even beyond the limit. Each process grants its part of the deployment's limit, which is divided
  * by the live processes that answer requests.
  */
 @Injectable()
@@ -78,7 +78,7 @@ export class PointsGuard implements CanActivate {
     response.on('close', () => {
       const answered = Number(response.getHeader('content-length') ?? 0);
       const bytes = ((request.bodyBytes ?? 0) + answered) / BYTES_A_POINT;
-      // A read was charged by its rows: its bytes count where they are more.
+      // A read was charged by its rows; its bytes count only where they cost more.
       if (isRead(request)) request.charge!(bytes);
       else charge(Math.floor(bytes));
     });

@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 1;
 /**
  * Limit on a tenant's concurrent requests; further ones wait in a bounded queue, without a connection to the database. A slot is held until both the
  * handler has ended and the connection is done with the answer: a caller that disconnects leaves work running, and one that does not read leaves an
- * answer in memory. Of large pages a tenant has one at a time: beside four at once, others waited eight times as long.
+ * answer in memory. A tenant reads one large page at a time: with four at once, other requests waited eight times as long.
  */
 @Injectable()
 export class ConcurrencyLimit {
@@ -25,10 +25,10 @@ export class ConcurrencyLimit {
     { requestsAtOnce: share, constants }: Settings,
   ) {
     const { requestsWaiting: length, waitMs } = constants.access;
-    const slots = (most: number, what: string): FairSemaphore => {
-      const why = `${most} of your ${what} under way, and others wait. Send fewer at once.`;
+    const slots = (maximum: number, what: string): FairSemaphore => {
+      const why = `${maximum} of your ${what} in progress, and others wait. Send fewer at once.`;
       const refusal = (): Error => rateLimited(why, RETRY_AFTER_SECONDS, 'concurrency');
-      return new FairSemaphore({ share: most, length, waitMs, refusal });
+      return new FairSemaphore({ share: maximum, length, waitMs, refusal });
     };
     this.slots = share === 0 ? null : slots(share, 'requests are');
     this.largePages = slots(1, `pages of more than ${PAGE_ROWS.default} rows is`);
@@ -53,7 +53,7 @@ export class ConcurrencyLimit {
     return end;
   }
 
-  /** Takes one slot more; those taken before are left when there is none. @returns whether it waited */
+  /** Takes one more slot; without one, leaves those taken before. @returns whether it waited */
   private async take(
     slots: FairSemaphore,
     request: Request,
@@ -71,7 +71,7 @@ export class ConcurrencyLimit {
     return !free;
   }
 
-  /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
+  /** Checks a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
   private async checkAgain(request: Request, response: Response, end: () => void): Promise<void> {
     try {
       requireCaller(response);
@@ -87,7 +87,7 @@ export class ConcurrencyLimit {
 const isLarge = (request: Request): boolean =>
   request.url.includes('limit=') && Number(request.query['limit']) > PAGE_ROWS.default;
 
-/** Runs what is behind it in a slot of the request's tenant: a request that waits for one has neither its body read nor a handler. */
+/** Runs the rest of a request in a slot of its tenant: until it has one, its body is not read. */
 @Injectable()
 export class SlotInterceptor implements NestInterceptor {
   constructor(private readonly limit: ConcurrencyLimit) {}

@@ -1,7 +1,7 @@
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
 import { idPattern } from '../request/path.js';
-import { said } from '../answer/said.js';
+import { placeholder } from '../answer/placeholders.js';
 import { ALL_CODES } from './error-responses.js';
 import type { Schema } from './schema.js';
 
@@ -149,7 +149,7 @@ export const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      `Makes a retry safe: for ${said('answersKept')}, the same key with the same request is answered with the first answer, byte for byte. ` +
+      `Makes a retry safe: for ${placeholder('answersKept')}, the same key with the same request is answered with the first answer, byte for byte. ` +
       '1 to 255 printable ASCII characters; a random UUID is a good one.',
     schema: {
       type: 'string',

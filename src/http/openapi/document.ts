@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { keyPrefixOf } from '../../config/deployments.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
-import { withSaid } from '../answer/said.js';
+import { fillPlaceholders } from '../answer/placeholders.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import type { SharedAnswers } from './error-responses.js';
 import { markExtensions } from './extensions.js';
@@ -32,7 +32,7 @@ export function createDocument(
   deployment: DocumentValues,
   serverUrl: string,
 ): OpenAPIObject {
-  const { introduction, statuses } = contract;
+  const { introduction, statuses, schemaNames } = contract;
   const document = SwaggerModule.createDocument(app, emptyDocument(introduction, serverUrl, deployment), {
     operationIdFactory: (_controller, method) => method,
     autoTagControllers: false,
@@ -43,10 +43,20 @@ export function createDocument(
   const schemas = { ...document.components?.schemas, ...structuredClone(SHARED_SCHEMAS) } as Schemas;
   Object.values(schemas).forEach((schema) => fillDeployment(schema, deployment));
   document.paths = inOrder(document.paths);
+  const envelopes: Schemas = {};
   const shared: SharedAnswers = { responses: {}, examples: {} };
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, OperationDraft>)) {
-      finishOperation(operation, { method, path, schemas, statuses, shared, deployment });
+      finishOperation(operation, {
+        method,
+        path,
+        schemas,
+        schemaNames,
+        envelopes,
+        statuses,
+        shared,
+        deployment,
+      });
     }
   }
   const webhooks = sentEvents(contract.events, schemas);
@@ -72,8 +82,9 @@ export function createDocument(
       headers: SHARED_HEADERS,
     },
   };
-  const named = finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment);
+  const named = finished(whole as unknown as OpenAPIObject, schemaNames, deployment);
   markExtensions(named, contract.listed);
+  Object.assign(named.components!.schemas!, envelopes);
   return share(named);
 }
 
@@ -129,5 +140,5 @@ function finished(
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
   );
-  return JSON.parse(withSaid(text, deployment)) as OpenAPIObject;
+  return JSON.parse(fillPlaceholders(text, deployment)) as OpenAPIObject;
 }

@@ -2,7 +2,7 @@ import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import type { DomainStatuses } from '../contract.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
-import { said } from '../answer/said.js';
+import { placeholder } from '../answer/placeholders.js';
 import { pascalCase } from './schema.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
@@ -23,7 +23,7 @@ const MEANINGS: Record<Code, string> = {
   method_not_allowed: 'The path has no such method; see the `Allow` header.',
   not_acceptable: 'The `Accept` header excludes JSON.',
   request_timeout: 'The request did not arrive in time.',
-  payload_too_large: `The body is larger than ${said('bodyLimit')}.`,
+  payload_too_large: `The body is larger than ${placeholder('bodyLimit')}.`,
   unsupported_media_type: 'The body is not sent as JSON.',
   expectation_failed: 'The `Expect` header asks for something other than `100-continue`.',
   rate_limited:

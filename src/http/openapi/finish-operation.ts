@@ -33,6 +33,10 @@ interface Surroundings {
   path: string;
   /** Schemas before `modernise`. */
   schemas: Schemas;
+  /** Names of the contract for classes. */
+  schemaNames: Readonly<Record<string, string>>;
+  /** Bodies of successes by name, which refer to names of the contract. */
+  envelopes: Schemas;
   statuses: DomainStatuses;
   shared: SharedAnswers;
   deployment: DocumentValues;
@@ -51,7 +55,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
   ];
   if (operation.requestBody) finishBody(operation.requestBody, schemas, once);
   operation['responses'] = {
-    [String(success.status ?? 200)]: successResponse(success, spans, headersOf(operation, once), schemas),
+    [String(success.status ?? 200)]: successResponse(success, spans, headersOf(operation, once), around),
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
@@ -117,18 +121,29 @@ function successResponse(
   { status, object, data, listed, description }: OperationExtension['success'],
   spans: boolean,
   headers: readonly string[],
-  schemas: Schemas,
+  { schemas, schemaNames, envelopes }: Surroundings,
 ): object {
   const isList = object === 'list';
-  const item = refTo(data);
-  const single = envelope(object, item, spans ? refTo('SpanMeta') : undefined);
-  const list = envelope('list', { type: 'array', items: item }, refTo('ListMeta'));
-  const schema: Schema = listed ? { oneOf: [single, list] } : isList ? list : single;
+  const name = schemaNames[data] ?? data;
+  const single = (item: Schema): Schema => envelope(object, item, spans ? refTo('SpanMeta') : undefined);
+  const shared = (as: string, schema: Schema): Schema => {
+    envelopes[as] = schema;
+    return refTo(as);
+  };
+  const offered = [
+    ...(isList ? [] : [shared(`${name}Answer`, single(refTo(name)))]),
+    ...(isList || listed
+      ? [shared(`${name}List`, envelope('list', { type: 'array', items: refTo(name) }, refTo('ListMeta')))]
+      : []),
+  ];
+  const schema = offered.length === 1 ? offered[0] : { oneOf: offered };
   return {
     description,
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    headers: Object.fromEntries(
+      headers.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+    ),
     content: {
-      'application/json': { schema, ...(status === 201 && shownOnce(single, schemas)) },
+      'application/json': { schema, ...(status === 201 && shownOnce(single(refTo(data)), schemas)) },
       ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
     },
   };

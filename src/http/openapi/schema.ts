@@ -1,5 +1,5 @@
 import type { DeploymentEnvironment } from '../../config/deployments.js';
-import type { SaidSettings } from '../answer/said.js';
+import type { DocumentSettings } from '../answer/placeholders.js';
 
 /** The subset of JSON Schema that our documents use, before and after it is finished. */
 export interface Schema {
@@ -19,7 +19,7 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-export interface DocumentValues extends SaidSettings {
+export interface DocumentValues extends DocumentSettings {
   environment: DeploymentEnvironment;
   /** Whether yields of this deployment are simulated although its environment is called live. */
   simulatedYields: boolean;
@@ -37,6 +37,8 @@ export const MARKS = {
   rate: 'x-rate',
   /** true: an amount, with an exact text beside it where a double does not hold it. */
   amount: 'x-amount',
+  /** Name of the schema that the value has wherever it occurs: `UserId`. */
+  kind: 'x-kind',
 } as const;
 
 /** Stays in the document: the operation, parameter or field is in neither contract document. */

@@ -1,4 +1,4 @@
-import { pascalCase, refTo, type Schema, type Schemas } from './schema.js';
+import { MARKS, pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
@@ -33,6 +33,7 @@ function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Sche
   narrowed['description'] = summary;
   for (const property of Object.values(narrowed.properties!)) delete property['description'];
   Object.assign(narrowed.properties!['type']!, { enum: [type], example: type });
+  delete narrowed.properties!['type']![MARKS.kind];
   narrowed.properties!['data'] = refTo(data.name);
   return narrowed;
 }

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ID_BODY, KIND_BY_PREFIX } from '../../domain/kernel/identifier.js';
-import { pascalCase, refTo, type Schema, type Schemas } from './schema.js';
+import { MARKS, pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
 interface Parameter {
   name?: string;
@@ -15,7 +14,7 @@ interface Operation {
 type Parts = Record<string, unknown>;
 
 /**
- * Names what a finished document repeats, in place: parameters, answers, envelopes and kinds of values become components, and their places refer
+ * Names what a finished document repeats, in place: parameters, answers and kinds of values become components, and their places refer
  * to them.
  */
 export function share(document: OpenAPIObject): OpenAPIObject {
@@ -24,8 +23,7 @@ export function share(document: OpenAPIObject): OpenAPIObject {
     Object.values(item as Record<string, Operation>),
   );
   shareValues(document, components['schemas'] as Schemas);
-  shareFields(components['schemas'] as Schemas);
-  for (const { responses } of operations) nameEnvelopes(responses, components['schemas'] as Schemas);
+  reorder(components['schemas']!);
   const answers = operations.flatMap(({ responses }) =>
     Object.entries(responses).map(([status, answer]) => ({
       in: responses,
@@ -81,86 +79,31 @@ const codesOf = ({ content = {} }: Operation['responses'][string]): string =>
     .map(pascalCase)
     .join('Or');
 
-/** Envelopes of successes: `PartnerPositionList`, `PartnerPositionAnswer`. */
-function nameEnvelopes(responses: Operation['responses'], schemas: Schemas): void {
-  const named = (schema: Schema): Schema => {
-    const data = schema.properties?.['data'];
-    const of = (data?.items ?? data)?.$ref;
-    if (!of) return schema;
-    const name = `${of.split('/').pop()!}${data!.items ? 'List' : 'Answer'}`;
-    schemas[name] ??= schema;
-    return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo(name) : schema;
-  };
-  for (const { content } of Object.values(responses)) {
-    const json = content?.['application/json'];
-    if (!json) continue;
-    const { oneOf } = json.schema as { oneOf?: Schema[] };
-    json.schema = oneOf ? { oneOf: oneOf.map(named) } : named(json.schema);
-  }
-}
-
 /** Keywords by which values are of one kind. */
 const KIND = ['type', 'format', 'pattern', 'enum'];
 
-/** Kinds of values that at least three places have, and that have a name: ids, moments, assets, types of events. */
+/**
+ * Makes a schema of each kind of value that fields are marked with; what a place adds stays beside its reference.
+ * @throws Error for a name whose places have different kinds of values
+ */
 function shareValues(document: OpenAPIObject, schemas: Schemas): void {
-  const found: { schema: Schema; kind: string; name: string }[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const schema = node as Schema;
-    const name = kindName(schema);
-    // What has no example does not get one: a filter would be tried with it.
-    const kind = JSON.stringify([...KIND.map((keyword) => schema[keyword]), 'examples' in schema]);
-    if (name) found.push({ schema, name, kind });
     for (const [key, child] of Object.entries(node))
       if (key !== 'example' && key !== 'examples') visit(child);
+    const { [MARKS.kind]: mark, ...schema } = node as Schema & { [MARKS.kind]?: string };
+    if (mark === undefined) return;
+    const name = schema.type?.includes('null') ? `${mark}OrNull` : mark;
+    const kind = pick(schema, KIND);
+    schemas[name] ??= { ...kind };
+    if (JSON.stringify(schemas[name]) !== JSON.stringify(kind))
+      throw new Error(
+        `Values of different kinds are called ${name}: ${JSON.stringify([schemas[name], kind])}`,
+      );
+    for (const keyword of [...KIND, MARKS.kind]) delete (node as Schema)[keyword];
+    Object.assign(node, refTo(name));
   };
   visit(document);
-  for (const same of Map.groupBy(found, ({ name }) => name).values()) {
-    const kinds = Map.groupBy(same, ({ kind }) => kind);
-    const [most] = [...kinds.values()].toSorted((a, b) => b.length - a.length) as [typeof same];
-    if (most.length < 3) continue;
-    const { name, schema: first } = most[0]!;
-    const shared: Schema = { ...pick(first, KIND), ...pick(first, ['examples']) };
-    for (const { schema } of most) {
-      const kept = Object.entries(schema).filter(
-        ([keyword, value]) => JSON.stringify(shared[keyword]) !== JSON.stringify(value),
-      );
-      for (const keyword of Object.keys(schema)) delete schema[keyword];
-      Object.assign(schema, refTo(name), Object.fromEntries(kept));
-    }
-    schemas[name] = shared;
-  }
-}
-
-/** Below it, a reference is not much shorter. */
-const WORTH_SHARING = 80;
-
-/** Fields that several classes have alike. */
-function shareFields(schemas: Schemas): void {
-  const places = Object.entries(schemas).flatMap(([owner, { properties = {} }]) =>
-    Object.entries(properties)
-      .filter(([, part]) => JSON.stringify(part).length > WORTH_SHARING)
-      .map(([at, part]) => ({ in: properties, at, part, name: pascalCase(at), owner })),
-  );
-  shareParts('schemas', places, { schemas });
-}
-
-const ID = new RegExp(`^\\^([a-z]+)_${ID_BODY.replace(/[[\]{}]/g, '\\$&')}\\$$`);
-
-function kindName({ type, format, pattern, enum: choices }: Schema): string | undefined {
-  const [first] = [type].flat();
-  if (first !== 'string') return undefined;
-  const suffix = Array.isArray(type) ? 'OrNull' : '';
-  if (format === 'date-time' && pattern) return `Timestamp${suffix}`;
-  if (typeof pattern === 'string') {
-    if (pattern.startsWith('^(\\d{4})-(\\d\\d)-(\\d\\d)$|')) return `Moment${suffix}`;
-    const kind = KIND_BY_PREFIX.get(ID.exec(pattern)?.[1] ?? '');
-    if (kind) return `${pascalCase(kind)}Id${suffix}`;
-  }
-  if (choices?.includes('USDC')) return `Asset${suffix}`;
-  if (choices?.includes('system.status')) return `EventType${suffix}`;
-  return undefined;
 }
 
 const pick = (schema: Schema, keywords: readonly string[]): Schema =>

@@ -3,7 +3,7 @@ import { extname, join, posix, sep } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Express, RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.js';
-import { browserHeaders } from './docs.js';
+import { browserHeaders } from './browser-headers.js';
 import { serveDocument } from './documents.js';
 import { HttpError } from '../answer/http-error.js';
 
@@ -48,11 +48,11 @@ const TYPES: Record<string, string> = {
  * reaches the file system. With `CONSOLE=off` the path does not exist.
  * @throws Error for a build beyond the bounds above
  */
-export function mountConsole(app: INestApplication, { console }: Settings): void {
-  if (!console.served) return;
+export function mountConsole(app: INestApplication, { console, consoleFolder }: Settings): void {
+  if (!console) return;
   app.use('/console', browserHeaders(POLICY));
   const express = app.getHttpAdapter().getInstance() as Express;
-  express.get('/console{/*file}', console.folder === null ? notBuilt : serveFolder(console.folder));
+  express.get('/console{/*file}', consoleFolder === null ? notBuilt : serveFolder(consoleFolder));
 }
 
 const notBuilt: RequestHandler = (_request, _response, next) =>

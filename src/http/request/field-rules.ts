@@ -14,20 +14,20 @@ export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /** Limit in characters on a field name that an answer repeats. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Dotted path of a field for an error detail: truncated, and safe to print. */
 export const fieldName = (path: string): string =>
-  path.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
+  path.slice(0, MAX_NAME_LENGTH).toWellFormed().replaceAll('\0', '');
 
-const MOST_DETAILS = 20;
+const MAX_DETAILS = 20;
 
-/** Refusal of an input by its first faults; no more than that are looked for. @returns null when there is no fault */
+/** Refusal of an input by its first faults; the search stops there. @returns null when there is no fault */
 export function invalid(faults: Iterable<Detail>): HttpError | null {
   const details: Detail[] = [];
   for (const fault of faults) {
-    if (details.length === MOST_DETAILS) {
-      const message = `The request is not valid; see details, which list the first ${MOST_DETAILS} errors of more.`;
+    if (details.length === MAX_DETAILS) {
+      const message = `The request is not valid; see details, which list the first ${MAX_DETAILS} errors of more.`;
       return new HttpError('validation_failed', message, { details });
     }
     details.push(fault);
@@ -56,7 +56,7 @@ export function check(
     });
 }
 
-/** Leaves a field unchecked that may be left out, or null, and is. */
+/** Skips the rules of an optional field that is absent, or of a nullable field that is null. */
 export const UnlessAbsent = ({
   optional,
   nullable,
@@ -77,7 +77,7 @@ export const LengthInCharacters = (min: number, max: number): PropertyDecorator 
 export const NotBlank = (): PropertyDecorator =>
   check('blank', 'must not be blank', (value) => typeof value === 'string' && /\S/.test(value));
 
-export const IdOf = (kind: IdKind): PropertyDecorator =>
+export const IsIdOfKind = (kind: IdKind): PropertyDecorator =>
   check(
     'id',
     `must be an id: ${ID_PREFIXES[kind]}_ and 26 lower-case letters and digits`,

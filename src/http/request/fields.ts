@@ -31,6 +31,7 @@ import {
   UnlessAbsent,
 } from './field-rules.js';
 import { MARKS } from '../openapi/schema.js';
+import { ASSET } from './path.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
@@ -44,12 +45,12 @@ export interface FieldOptions {
   default?: unknown;
   /** Schema overrides by environment. */
   byEnvironment?: Record<DeploymentEnvironment, object>;
-  /** The example of the whole body does not have it. */
+  /** Absent from the example of the body. */
   leftOut?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
-const MOST_UNITS = 1e9;
+const MAX_UNITS = 1e9;
 const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
 export function field(
@@ -89,7 +90,7 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
 export const FlagField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: Boolean }, IsBoolean());
 
-const within =
+const boundedNumber =
   (type: 'integer' | typeof Number, rule: PropertyDecorator) =>
   (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
     field(
@@ -100,8 +101,8 @@ const within =
       Max(options.max),
     );
 
-export const WholeNumberField = within('integer', IsInt());
-export const HundredthsField = within(Number, TwoDecimals());
+export const WholeNumberField = boundedNumber('integer', IsInt());
+export const HundredthsField = boundedNumber(Number, TwoDecimals());
 
 export const FractionField = (options: FieldOptions): PropertyDecorator =>
   field(
@@ -110,6 +111,17 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
     Fraction(),
   );
 
+interface ChoiceOptions extends FieldOptions {
+  of: readonly string[];
+  /** Name of the schema of its values. */
+  kind?: string;
+}
+
+const choiceSchema = ({ of, kind }: ChoiceOptions): object => ({
+  enum: [...of],
+  ...(kind && { [MARKS.kind]: kind }),
+});
+
 /**
  * Amount of money in whole asset units. The limit of 6 decimals is checked by the domain, on the decimal text of the number: `multipleOf` of a binary
  * fraction is not exact.
@@ -117,8 +129,8 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
 export const AmountField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, description: `${options.description} In whole asset units, at most 6 decimals.` },
-    { type: Number, exclusiveMinimum: 0, maximum: MOST_UNITS },
-    Amount(MOST_UNITS),
+    { type: Number, exclusiveMinimum: 0, maximum: MAX_UNITS },
+    Amount(MAX_UNITS),
   );
 
 export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
@@ -135,17 +147,20 @@ export const AddressField = (options: FieldOptions): PropertyDecorator =>
     Address(),
   );
 
-export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
-  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
+export const ChoiceField = (options: ChoiceOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, ...choiceSchema(options) },
+    IsIn(options.of, { message: choices(options.of) }),
+  );
 
 /** Non-empty list of distinct choices. */
-export const ChoicesField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+export const ChoicesField = (options: ChoiceOptions): PropertyDecorator =>
   field(
     options,
     {
-      type: [String],
-      enum: [...options.of],
-      isArray: true,
+      type: 'array',
+      items: { type: 'string', ...choiceSchema(options) },
       minItems: 1,
       uniqueItems: true,
       maxItems: options.of.length,
@@ -194,7 +209,7 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
 
 /** Asset symbol. The document lists the deployment's assets; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: String, [MARKS.asset]: true }, IsString(), MaxLength(12));
+  field(options, ASSET, IsString(), MaxLength(12));
 
 const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

@@ -12,7 +12,7 @@ import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer
 import { HttpError } from '../answer/http-error.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
 import { actOf } from './recorded.decorator.js';
-import { type Errand, replayOf, type TwoSteps, TwoStepWork } from './two-step-work.js';
+import { type OnceRequest, replayOf, type TwoSteps, TwoStepWork } from './two-step-work.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface TransactionHooks {
@@ -22,14 +22,14 @@ export interface TransactionHooks {
   around?: <T>(transaction: () => Promise<T>, gone: AbortSignal) => Promise<T>;
 }
 
-/** Runs an operation once an `Idempotency-Key`, and answers a retry with the stored answer, byte for byte. Without a key it just runs. */
+/** Runs an operation once per `Idempotency-Key`, and answers a retry with the stored answer, byte for byte. Without a key it just runs. */
 export interface Once<Data extends object> {
   /**
    * Runs work in one transaction with its claim and its stored answer.
    * @param work may run several times, because a transaction is retried: it must have no effect outside the database
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`
    */
-  (work: () => Promise<Data>, surroundings?: TransactionHooks): Promise<Data>;
+  (work: () => Promise<Data>, hooks?: TransactionHooks): Promise<Data>;
   /** Claims first and performs after the commit, so that a crash leaves a record and never a second effect. @throws as the other */
   inTwoSteps(steps: TwoSteps<Data>): Promise<Data>;
 }
@@ -49,15 +49,15 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   ) {}
 
   transform(context: ExecutionContext): Once<object> {
-    const once = async (work: () => Promise<object>, surroundings: TransactionHooks = {}): Promise<object> =>
-      this.inTransaction(this.errandOf(context), work, surroundings, context.switchToHttp().getResponse());
+    const once = async (work: () => Promise<object>, hooks: TransactionHooks = {}): Promise<object> =>
+      this.inTransaction(this.onceRequest(context), work, hooks, context.switchToHttp().getResponse());
     const inTwoSteps = async (steps: TwoSteps<object>): Promise<object> =>
-      this.twoStepWork.run(this.errandOf(context), steps);
+      this.twoStepWork.run(this.onceRequest(context), steps);
     return Object.assign(once, { inTwoSteps });
   }
 
   private async inTransaction(
-    { claim, partnerId, act, textOf }: Errand,
+    { claim, partnerId, act, textOf }: OnceRequest,
     work: () => Promise<object>,
     { before, around }: TransactionHooks,
     response: Response,
@@ -77,7 +77,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   }
 
   /** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
-  private errandOf(context: ExecutionContext): Errand {
+  private onceRequest(context: ExecutionContext): OnceRequest {
     const request = context.switchToHttp().getRequest<Request>();
     const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
     return {
@@ -100,11 +100,11 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
     const { keyId, partnerId } = request.caller!;
     const access = ruleOf(this.reflector, context);
-    // Credentials are a replay for their own key only: they may do whatever that key may, and another key of the partner may have fewer rights.
-    const isKeysOwn = access !== 'public' && access.session === false;
+    // An answer with credentials is replayed to its own key only: another key of the partner may have fewer rights.
+    const isKeyScoped = access !== 'public' && access.session === false;
     return {
       // Claims belong to the partner and not to its key, so that retries are recognised after a key was replaced.
-      scope: isKeysOwn ? keyId : (partnerId ?? keyId),
+      scope: isKeyScoped ? keyId : (partnerId ?? keyId),
       keyId,
       route: `${request.method} ${(request.route as { path: string }).path}`,
       key,

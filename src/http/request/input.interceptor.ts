@@ -21,7 +21,7 @@ interface DeclaredInput {
 }
 
 /**
- * Checks the form of an admitted request: its head, its query, and its body, which it reads. A stranger's bytes are not parsed. The validation pipe
+ * Checks the form of an admitted request: its head, its query, and its body, which it reads. Nothing is parsed before authentication. The validation pipe
  * refuses unknown fields of a declared class; this refuses input to operations that declare none.
  */
 @Injectable()
@@ -39,13 +39,13 @@ export class InputInterceptor implements NestInterceptor {
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const given = request.query;
-      if (!query) refuse(allOf(given, 'is not a known parameter'));
+      if (!query) refuse(detailsOf(given, 'is not a known parameter'));
       refuse(wrongTexts(given));
     }
     if (METHODS_WITH_BODY.has(request.method)) {
       // A one-time code was read already, to authenticate its caller.
       if (request.bodyBytes === undefined) await this.body.read(request);
-      if (!body) refuse(allOf(request.body as object, 'is not a known field'));
+      if (!body) refuse(detailsOf(request.body as object, 'is not a known field'));
       requireCaller(response);
     }
     return next.handle();
@@ -69,17 +69,17 @@ export class InputInterceptor implements NestInterceptor {
   }
 }
 
-function* allOf(given: object, message: string): Generator<Detail> {
+function* detailsOf(given: object, message: string): Generator<Detail> {
   for (const field of Object.keys(given)) yield { field: fieldName(field), message };
 }
 
 /** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
-const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
-const ONCE_BY_KEY = new Map(ONCE.map((name) => [name.toLowerCase(), name]));
-/** Without them it is not known which server is called, and by which key: refused before authentication. */
-const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
+const UNIQUE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+const UNIQUE_BY_KEY = new Map(UNIQUE.map((name) => [name.toLowerCase(), name]));
+/** They name the server and the key that are used, so they are checked before authentication. */
+const CALLER_HEADERS: ReadonlySet<string> = new Set(['Host', 'Authorization']);
 
-/** The only expectation that HTTP has. Node meets it: a body may be sent. */
+/** The only expectation that HTTP defines; Node answers it. */
 const CONTINUE = '100-continue';
 
 /** `Accept` values of most clients; any other is parsed. */
@@ -88,20 +88,20 @@ const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/j
 /** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
 export function malformedHead(request: Request): HttpError | null {
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request).filter((name) => OF_CALLER.has(name));
+  const repeated = repeatedHeaders(request).filter((name) => CALLER_HEADERS.has(name));
   if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
   return invalidHeaders([
-    // An HTTP/0.9 request line without a version is no deliberate request.
+    // Nobody sends an HTTP/0.9 request line on purpose.
     ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
     ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
-    ...repeated.map(twice),
+    ...repeated.map(repeatedDetail),
   ]);
 }
 
 /** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
 function requireForm(request: Request, isList: boolean): void {
-  const repeated = givenTwice(request);
-  if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
+  const repeated = repeatedHeaders(request);
+  if (repeated.length > 0) throw invalidHeaders(repeated.map(repeatedDetail));
   const { expect = CONTINUE } = request.headers;
   if (expect.toLowerCase() !== CONTINUE)
     throw new HttpError('expectation_failed', 'Send the header Expect as "100-continue", or leave it out.');
@@ -114,18 +114,18 @@ function requireForm(request: Request, isList: boolean): void {
   );
 }
 
-const twice = (field: string): Detail => ({ field, message: 'is given twice' });
+const repeatedDetail = (field: string): Detail => ({ field, message: 'is given twice' });
 
 const invalidHeaders = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
 
 /** Unique headers that are given more than once. */
-function givenTwice({ rawHeaders }: Request): string[] {
+function repeatedHeaders({ rawHeaders }: Request): string[] {
   const names = new Set<string>();
   const repeated = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = ONCE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
+    const name = UNIQUE_BY_KEY.get(rawHeaders[at]!.toLowerCase());
     if (name !== undefined) (names.has(name) ? repeated : names).add(name);
   }
-  return repeated.size === 0 ? [] : ONCE.filter((name) => repeated.has(name));
+  return repeated.size === 0 ? [] : UNIQUE.filter((name) => repeated.has(name));
 }

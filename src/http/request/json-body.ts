@@ -6,15 +6,15 @@ import { Settings } from '../../config/settings.js';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { CallerGone } from '../access/caller.js';
 import { HttpError } from '../answer/http-error.js';
-import { sizeInWords } from '../answer/said.js';
+import { sizeInWords } from '../answer/placeholders.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 
 /** Limit on a body's own fields, which class-transformer copies one by one before unknown ones are refused. */
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Bytes of the body that were read, or that they unpacked to, whichever is more; absent while none were asked for. */
+    /** Bytes read from the body, or their decompressed size where that is larger; absent until the body is read. */
     bodyBytes?: number;
   }
 }
@@ -29,7 +29,7 @@ const UTF8 = /^utf-?8$/i;
 
 /**
  * Parser of JSON request bodies, within the deployment's size limit, before and after unpacking. Express's own cannot refuse what `JSON.parse` loses
- * silently: duplicate names, and numbers beyond a double; and it answers a body that is too large only at its end.
+ * silently: duplicate names, and numbers beyond a double; and it answers a body that is too large only once all of it has arrived.
  */
 @Injectable()
 export class JsonBody {
@@ -46,14 +46,14 @@ export class JsonBody {
   async read(request: Request): Promise<void> {
     const text = await this.textOf(request);
     const body: unknown = text === null ? {} : parseJson(text);
-    // A proxy or a signature may have read the meaning that parsing loses.
+    // A proxy or a signature check may have read what parsing loses.
     if (text !== null) refuse(faultsIn(text));
     request.body = body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return refuse([{ field: 'body', message: 'must be a JSON object' }]);
     }
-    if (Object.keys(body).length > MOST_FIELDS) {
-      return refuse([{ field: 'body', message: `must have at most ${MOST_FIELDS} fields` }]);
+    if (Object.keys(body).length > MAX_FIELDS) {
+      return refuse([{ field: 'body', message: `must have at most ${MAX_FIELDS} fields` }]);
     }
     refuse(wrongTexts(body));
   }
@@ -70,10 +70,10 @@ export class JsonBody {
     const bytes = await this.bytesOf(request);
     if (bytes.length === 0) return null;
     if (mayBeEmpty) throw notJson();
-    return decoded(encoding === null ? bytes : await this.unpacked(request, bytes, encoding));
+    return decode(encoding === null ? bytes : await this.unpack(request, bytes, encoding));
   }
 
-  /** What is left of a body that is refused is dropped while it arrives, and its answer does not wait for it. */
+  /** The rest of a refused body is dropped as it arrives; the answer does not wait for it. */
   private async bytesOf(request: Request): Promise<Buffer> {
     request.bodyBytes = 0;
     if (Number(request.headers['content-length'] ?? 0) > this.limitBytes) throw this.tooLarge();
@@ -91,7 +91,7 @@ export class JsonBody {
     return Buffer.concat(chunks);
   }
 
-  private async unpacked(request: Request, bytes: Buffer, encoding: keyof typeof UNPACK): Promise<Buffer> {
+  private async unpack(request: Request, bytes: Buffer, encoding: keyof typeof UNPACK): Promise<Buffer> {
     try {
       const unpacked = await UNPACK[encoding](bytes, { maxOutputLength: this.limitBytes });
       request.bodyBytes = Math.max(bytes.length, unpacked.length);
@@ -102,7 +102,7 @@ export class JsonBody {
     }
   }
 
-  /** It costs as much as the largest body that is taken, and nothing when its length alone refuses it. */
+  /** Costs as much as the largest accepted body, and nothing where the `Content-Length` alone refuses it. */
   private tooLarge(request?: Request): HttpError {
     if (request) request.bodyBytes = this.limitBytes;
     return new HttpError(
@@ -142,7 +142,7 @@ function encodingOf({ headers }: Request): keyof typeof UNPACK | null {
 const UTF8_TEXT = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws HttpError `malformed_json` for invalid UTF-8: replacing it with U+FFFD would make two different ids equal */
-function decoded(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
   try {
     return UTF8_TEXT.decode(bytes);
   } catch {
@@ -160,8 +160,8 @@ function parseJson(text: string): unknown {
 }
 
 /** Levels of a body, and values at any of them: metadata of 4 KiB has up to 2,000, and the rest of a body about a hundred. */
-const DEEPEST = 16;
-const MOST_VALUES = 2_500;
+const MAX_DEPTH = 16;
+const MAX_VALUES = 2_500;
 
 /** JSON token that matters here: a string, a word (`true`, `false`, `null`), a number, or punctuation. Sticky: it is tried once at each token. */
 const TOKEN = /[\s:]*("[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|[a-z]+|-?\d[\d.eE+-]*)/gy;
@@ -169,7 +169,7 @@ const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Decimal digits that a double always keeps. */
 const DIGITS_OF_A_DOUBLE = 15;
 /** Length limit of a number in characters: the largest double, written out, has 309. */
-const LONGEST_NUMBER = 400;
+const MAX_NUMBER_LENGTH = 400;
 
 /** Object or list that the scan is inside, and its path. */
 interface Level {
@@ -207,27 +207,27 @@ export function* faultsIn(text: string): Generator<Detail> {
       level!.names!.add(name);
       continue;
     }
-    if (++values > MOST_VALUES) {
-      yield { field: 'body', message: `must hold at most ${MOST_VALUES} values` };
+    if (++values > MAX_VALUES) {
+      yield { field: 'body', message: `must hold at most ${MAX_VALUES} values` };
       return;
     }
     if (token === '{' || token === '[') {
-      if (levels.length === DEEPEST) {
-        yield { field: path(), message: `is nested deeper than ${DEEPEST} levels` };
+      if (levels.length === MAX_DEPTH) {
+        yield { field: path(), message: `is nested deeper than ${MAX_DEPTH} levels` };
         return;
       }
       nameFollows = token === '{';
       levels.push({ names: nameFollows ? new Set() : null, at: 0 });
-    } else if (/^[-\d]/.test(token) && !isKept(token)) {
+    } else if (/^[-\d]/.test(token) && !isExact(token)) {
       yield { field: path(), message: 'must be a number of at most 15 digits, below 1e308' };
     }
   }
 }
 
 /** Whether a double holds exactly the number that was written, in whatever notation: 1.50 is 15e-1. */
-function isKept(source: string): boolean {
+function isExact(source: string): boolean {
   if (source.length <= DIGITS_OF_A_DOUBLE && !/e/i.test(source)) return true;
-  return source.length <= LONGEST_NUMBER && canonical(source) === canonical(String(Number(source)));
+  return source.length <= MAX_NUMBER_LENGTH && canonical(source) === canonical(String(Number(source)));
 }
 
 /** Digits and exponent in canonical form; null for text that is no number. */

@@ -24,19 +24,19 @@ export class ListPage<T extends object> {
     readonly items: readonly T[],
     /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
-    /** Reads the page behind this one; null on the last one. */
+    /** Reads the next page; null on the last one. */
     readonly following: (() => Promise<ListPage<T>>) | null = null,
   ) {}
 
   /** The list with other items, in this page and in the following ones. */
   async map<U extends object>(change: (items: readonly T[]) => Promise<readonly U[]>): Promise<ListPage<U>> {
     const { items, nextCursor, following } = this;
-    const further = following && (async () => (await following()).map(change));
-    return new ListPage(await change(items), nextCursor, further);
+    const next = following && (async () => (await following()).map(change));
+    return new ListPage(await change(items), nextCursor, next);
   }
 }
 
-/** Rows of a page behind the first one, of a list that is streamed whole: few enough for the young generation of the heap. */
+/** Rows of each further page of a streamed list: few enough for the young generation of the heap. */
 const STREAMED_ROWS = 200;
 
 /** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */
@@ -60,12 +60,12 @@ export class Paginator {
   ): Promise<ListPage<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
-    const from = async (page: PageRequest): Promise<ListPage<T>> => {
+    const readPage = async (page: PageRequest): Promise<ListPage<T>> => {
       const { items, next } = await find(page);
-      const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
+      const following = next && (() => readPage({ limit: STREAMED_ROWS, after: next }));
       return new ListPage(await inTurns(items, view), next && this.encode(identity, next), following);
     };
-    return from({ limit, after });
+    return readPage({ limit, after });
   }
 
   private encode(identity: ListIdentity, { at, id }: PageKey): string {

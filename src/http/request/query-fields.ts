@@ -1,15 +1,16 @@
 import { IsString, Length, Matches } from 'class-validator';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
-import { check, IdOf } from './field-rules.js';
+import { check, IsIdOfKind } from './field-rules.js';
+import { MARKS } from '../openapi/schema.js';
 import { field, type FieldOptions } from './fields.js';
-import { idPattern } from './path.js';
+import { idPattern, idSchema } from './path.js';
 
-// Query parameters: each may be left out.
+// Query parameters: all are optional.
 
 /** Texts of one pattern, separated by commas. */
-function listOf(form: string, most: number): RegExp {
-  return new RegExp(`^${form}(?:,${form}){0,${most - 1}}$`);
+function listOf(form: string, maximum: number): RegExp {
+  return new RegExp(`^${form}(?:,${form}){0,${maximum - 1}}$`);
 }
 
 /** Distinct choices, separated by commas. */
@@ -20,7 +21,7 @@ export const ChoiceListField = (options: FieldOptions & { of: readonly string[] 
     { ...options, optional: true },
     { type: String, pattern: pattern.source },
     Matches(pattern, {
-      message: `must be one or more of ${options.of.join(', ')}, with commas between them`,
+      message: `must be one or more of ${options.of.join(', ')}, separated by commas`,
     }),
   );
 };
@@ -30,55 +31,54 @@ export const IdFilterField = ({
   kind,
   ...options
 }: Pick<FieldOptions, 'description' | 'example'> & { kind: IdKind }): PropertyDecorator => {
-  const prefix = ID_PREFIXES[kind];
   return field(
-    { example: exampleId(prefix), ...options, optional: true },
-    { type: String, pattern: idPattern(prefix) },
-    IdOf(kind),
+    { example: exampleId(ID_PREFIXES[kind]), ...options, optional: true },
+    idSchema(kind),
+    IsIdOfKind(kind),
   );
 };
 
-/** End-users that a list is limited to: up to 100 ids, with commas between them. */
+/** End-users that a list is limited to: up to 100 ids, separated by commas. */
 export const UserIdsField = (): PropertyDecorator => {
-  const most = 100;
+  const maximum = 100;
   const form = idPattern(ID_PREFIXES.user).replaceAll(/^\^|\$$/g, '');
-  const pattern = listOf(form, most);
+  const pattern = listOf(form, maximum);
   return field(
     {
-      description: 'Only these end-users. An id that is not yours is left out.',
+      description: 'Only these end-users. Ids of other partners are ignored.',
       optional: true,
     },
     { type: String, pattern: pattern.source },
-    Matches(pattern, { message: `must be 1 to ${most} ids, with commas between them` }),
+    Matches(pattern, { message: `must be 1 to ${maximum} ids, separated by commas` }),
   );
 };
 
-export const PAGE_ROWS = { most: 500, default: 100 };
+export const PAGE_ROWS = { maximum: 500, default: 100 };
 
 const BY_BYTES =
-  'A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true.';
+  'A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true.';
 /** Pattern of a page size; derived for limits that are whole hundreds. */
-const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.most / 100 - 1}]\\d\\d|${PAGE_ROWS.most})$`);
-const IN_WORDS = `a whole number from 1 to ${PAGE_ROWS.most}`;
+const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.maximum / 100 - 1}]\\d\\d|${PAGE_ROWS.maximum})$`);
+const LIMIT_RANGE = `a whole number from 1 to ${PAGE_ROWS.maximum}`;
 
-const pageSize = (description: string, shown: number | string, schema: object): PropertyDecorator =>
+const pageSize = (description: string, defaultValue: number | string, schema: object): PropertyDecorator =>
   field(
-    { description, optional: true, example: shown, default: shown },
+    { description, optional: true, example: defaultValue, default: defaultValue },
     schema,
-    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
+    Matches(LIMIT, { message: `must be ${LIMIT_RANGE}` }),
   );
 
 /** Page size, a decimal integer. */
 export const LimitField = (): PropertyDecorator =>
-  pageSize(`Rows a page. ${BY_BYTES}`, PAGE_ROWS.default, {
+  pageSize(`Rows per page. ${BY_BYTES}`, PAGE_ROWS.default, {
     type: 'integer',
     minimum: 1,
-    maximum: PAGE_ROWS.most,
+    maximum: PAGE_ROWS.maximum,
   });
 
 /** Page size, where the contract's document has it as a text. */
 export const LimitTextField = (): PropertyDecorator =>
-  pageSize(`Rows a page: ${IN_WORDS}. ${BY_BYTES}`, String(PAGE_ROWS.default), {
+  pageSize(`Rows per page: ${LIMIT_RANGE}. ${BY_BYTES}`, String(PAGE_ROWS.default), {
     type: String,
     pattern: LIMIT.source,
   });
@@ -89,7 +89,7 @@ export const VersionField = (options: Pick<FieldOptions, 'description'>): Proper
   field(
     { ...options, optional: true },
     { type: 'integer', minimum: 1, maximum: 999_999_999 },
-    Matches(VERSION, { message: 'must be a whole number from 1 on' }),
+    Matches(VERSION, { message: 'must be a whole number of 1 or more' }),
   );
 
 export const CursorField = (): PropertyDecorator =>
@@ -117,7 +117,7 @@ const DAY_MS = 86_400_000;
 /**
  * Time of a query, in ISO 8601: a moment with its offset from UTC, or a date, which is the UTC day.
  * @param edge of a day: its first millisecond, or its last
- * @returns to the millisecond; null for a text that is none, for a day that no calendar has, and for a time before 1970
+ * @returns to the millisecond; null for a text that is no time, for a day that no calendar has, and for a time before 1970
  */
 export function queryTime(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const day = dayOf(text);
@@ -161,6 +161,6 @@ export const QueryTimeField = ({
       description: `${options.description} ISO 8601 with any offset, or a date: the ${edge} of that UTC day.`,
       optional: true,
     },
-    { type: String, pattern: QUERY_TIME },
+    { type: String, pattern: QUERY_TIME, [MARKS.kind]: 'Moment' },
     QueryTime(),
   );

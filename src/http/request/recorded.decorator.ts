@@ -5,8 +5,8 @@ import { type Act, AuditLog } from '../../domain/tenants/audit/audit-log.js';
 import { CHANGES, type Changes, RECORDED } from '../access/access.js';
 import { callerAddress } from '../access/caller.js';
 
-/** Parameter of a handler, made of its context by a pipe. */
-export const OfContext = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+/** Parameter of a handler that a pipe creates from its context. */
+export const ContextParam = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /** The change that a request asks for, as the audit log records it. */
 export function actOf(reflector: Reflector, context: ExecutionContext): Act {
@@ -49,5 +49,5 @@ export class RecordingPipe implements PipeTransform<ExecutionContext, RecordedWo
 /** Parameter of a PUT's, PATCH's or DELETE's handler: its `RecordedWork`. A POST's `Once` records by itself. */
 export const Recorded = (): ParameterDecorator => (target, name, index) => {
   Reflect.defineMetadata(RECORDED, true, target, name!);
-  OfContext(RecordingPipe)(target, name, index);
+  ContextParam(RecordingPipe)(target, name, index);
 };

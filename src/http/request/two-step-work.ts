@@ -21,8 +21,8 @@ export interface TwoSteps<Data extends object> {
   read(id: string): Promise<Data | null>;
 }
 
-/** What a request asks to be done once. */
-export interface Errand {
+/** A request that runs once per `Idempotency-Key`. */
+export interface OnceRequest {
   /** Null without an `Idempotency-Key`: then the work just runs. */
   claim: Claim | null;
   partnerId: string | null;
@@ -43,7 +43,7 @@ export class TwoStepWork {
   ) {}
 
   /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded` */
-  async run(errand: Errand, steps: TwoSteps<object>): Promise<StoredAnswer> {
+  async run(errand: OnceRequest, steps: TwoSteps<object>): Promise<StoredAnswer> {
     const { claim, textOf } = errand;
     const finish = async (id: string | null, replayed: boolean): Promise<StoredAnswer> => {
       const answer = id && (await steps.read(id));
@@ -54,8 +54,8 @@ export class TwoStepWork {
     };
     const resume = (earlier: EarlierClaim): Promise<StoredAnswer> | StoredAnswer =>
       earlier.answer ? replayOf(earlier.answer) : finish(earlier.subjectId, true);
-    const before = claim && (await this.idempotency.look(claim));
-    if (before) return resume(before);
+    const earlierClaim = claim && (await this.idempotency.look(claim));
+    if (earlierClaim) return resume(earlierClaim);
     return steps.around(async () => {
       const { earlier, id } = await this.begin(errand, steps);
       if (earlier) return resume(earlier);
@@ -66,7 +66,7 @@ export class TwoStepWork {
 
   /** @returns the earlier claim, or the id of the work that has begun */
   private begin(
-    { claim, partnerId, act }: Errand,
+    { claim, partnerId, act }: OnceRequest,
     steps: TwoSteps<object>,
   ): Promise<{ earlier: EarlierClaim | null; id: string | null }> {
     return this.store.transaction(async () => {

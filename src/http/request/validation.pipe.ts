@@ -14,7 +14,7 @@ export const validationPipe = (): ValidationPipe =>
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    // A rule stands behind those that bound its work: a list's length before its elements.
+    // Rules that bound the work come first: a list's length before its elements.
     stopAtFirstError: true,
     exceptionFactory: (errors) => invalid(detailsOf(errors, ''))!,
   });

@@ -69,10 +69,10 @@ export class HttpServer extends Server {
   }
 
   /**
-   * To be called when the server no longer accepts connections: answers close theirs from now on. Not before, since a new connection would come back
-   * here, and might come just too late.
+   * Closes each connection with its answer from now on. To be called once the server accepts no connections: before that, a client would reconnect here,
+   * perhaps just too late.
    */
-  sendAway(): void {
+  closeAfterAnswers(): void {
     this.isClosing = true;
     for (const response of this.underway)
       if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -155,13 +155,13 @@ export class RequestMiddleware implements NestMiddleware {
     const notYet = isApi && this.readiness.phase === 'starting' ? unavailable() : null;
     const refusal = isApi ? (malformedHead(request) ?? notYet) : null;
     const answer = (): void => (refusal ? next(refusal) : next());
-    const proceed = isApi && isRead(request) ? () => this.metered(request, answer) : answer;
+    const proceed = isApi && isRead(request) ? () => this.runMetered(request, answer) : answer;
     if (recorder && span) recorder.within(span, proceed);
     else proceed();
   }
 
   /** Charges a read as it goes, also beyond its connection's end. */
-  private metered(request: Request, answer: () => void): void {
+  private runMetered(request: Request, answer: () => void): void {
     let read = 0;
     this.meter.run((rows) => request.charge?.((read += rows) / ROWS_A_POINT), answer);
   }

@@ -8,15 +8,15 @@ import { EDGE_ERRORS, type EdgeErrorCode, errorBody, RETRY_LATER } from '../answ
 import { HttpServer } from './http.server.js';
 
 /** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
-const FEW = 100;
+const OPERATOR_CONNECTIONS = 100;
 
-async function listenForFew(
+async function listenForOperators(
   http: HttpConstants,
   host: string,
   port: number,
   answer: RequestListener,
 ): Promise<Server> {
-  const server = new HttpServer({ ...http, connections: FEW }, (request, response) => {
+  const server = new HttpServer({ ...http, connections: OPERATOR_CONNECTIONS }, (request, response) => {
     response.setHeader('X-Request-Id', newId('request', new Date()));
     answer(request, response);
   });
@@ -36,9 +36,9 @@ export function listenForManagement(
   metrics.watchRuntime();
   /** Shared collection: concurrent scrapes use one. */
   let text: Promise<string> | null = null;
-  return listenForFew(settings.constants.http, host, port, (request, response) => {
+  return listenForOperators(settings.constants.http, host, port, (request, response) => {
     if (request.url !== '/metrics')
-      return refuse(response, 'route_not_found', 'This port has /metrics, and nothing else.');
+      return refuse(response, 'route_not_found', 'This port serves /metrics only.');
     text ??= metrics.text().finally(() => (text = null));
     text.then(
       (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),
@@ -53,7 +53,7 @@ export function listenForManagement(
  */
 export function listenForHealth(settings: Settings, readiness: Pick<Readiness, 'health'>): Promise<Server> {
   const { host, port } = settings;
-  return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
+  return listenForOperators(settings.constants.http, host, port, ({ url = '' }, response) => {
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {

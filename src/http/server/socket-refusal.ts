@@ -9,19 +9,19 @@ import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error
  */
 const LINGER_MS = 1_000;
 
-type Words = readonly [EdgeErrorCode, string];
+type ErrorText = readonly [EdgeErrorCode, string];
 
-const PARSE_ERRORS: Record<string, Words> = {
+const PARSE_ERRORS: Record<string, ErrorText> = {
   HPE_HEADER_OVERFLOW: [
     'headers_too_large',
     'The head of the request is too large. Send fewer or shorter headers.',
   ],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
 };
-const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
-const NO_PROXY: Words = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
+const NOT_HTTP: ErrorText = ['validation_failed', 'This is not a well-formed HTTP request.'];
+const NO_PROXY: ErrorText = ['method_not_allowed', 'This server is no proxy: it opens no tunnels.'];
 
-/** Statuses of requests that were refused beside their response, because of their bodies. */
+/** Statuses of requests that were refused on the socket, past their response, because of their bodies. */
 export const refusals = new WeakMap<ServerResponse, number>();
 
 /** Answers parser errors and requests that missed their deadline. @param newest answer to the newest request of the connection */
@@ -32,12 +32,12 @@ export function refuseOnSocket(
 ): void {
   const isInBody = newest?.req.complete === false;
   const underway = newest && (isInBody || !newest.writableFinished) ? newest : null;
-  // A body that fails behind its answer gets no second one.
+  // A body that fails after its answer gets no second one.
   if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
     socket.destroy();
     return;
   }
-  // The request before was complete: its answer is sent, and the connection is closed behind it.
+  // The previous request was complete: its answer is sent, then the connection closes.
   if (underway && !isInBody) {
     underway.setHeader('Connection', 'close');
     return;
@@ -53,10 +53,10 @@ export function refuseTunnel(socket: Duplex): void {
   writeError(socket, NO_PROXY, ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE']);
 }
 
-/** Writes an error answer to a socket beside any response, and closes it. */
+/** Writes an error answer directly to a socket, and closes it. */
 function writeError(
   socket: Duplex,
-  [code, message]: Words,
+  [code, message]: ErrorText,
   fields: readonly string[] = [],
   requestId: string = newId('request', new Date()),
 ): void {

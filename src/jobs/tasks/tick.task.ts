@@ -41,7 +41,7 @@ export class TickTask implements Task {
     const { hours, silent, troubles, divergent, accruals, moves, moved } = await this.cycle
       .run()
       .finally(() => this.accounts.followAll());
-    for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
+    for (const trouble of troubles) this.log.warn({ trouble }, 'a feed has a problem');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'some vaults were not observed');
     for (const { vaultId, apy, otherApy } of divergent)
       this.log.warn(

@@ -19,7 +19,7 @@ export const KINDS: Record<Decision['kind'], KindWords> = {
 export const REASONS: Record<Decision['reason'], string> = {
   best_vault: 'the best vault within its limits',
   insufficient_history: 'too little history to compare',
-  no_open_vault: 'no vault took it: it waits as cash',
+  no_open_vault: 'no vault accepts the funds: they wait in cash',
   all_gates_passed: 'all gates passed',
   evicted: 'it had to leave',
   policy: 'your policy does not allow it',

@@ -24,8 +24,8 @@ const SEND = {
 };
 
 const AMOUNTS: Record<TransferStep, string> = {
-  redeemed: 'What the vault paid out for this move',
-  settled: 'What arrived in the new vault of this move',
+  redeemed: 'Amount that the vault paid out for this move',
+  settled: 'Amount of this move that arrived in the new vault',
 };
 
 /** Reports a step of a move that was a transfer: its hash, and its amount on the chain. */

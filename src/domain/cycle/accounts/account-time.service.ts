@@ -32,7 +32,7 @@ export class AccountTime {
   readonly spareConnections: number;
 
   constructor(
-    { database, constants }: Settings,
+    { databasePoolSize, constants }: Settings,
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly market: MarketService,
@@ -41,9 +41,9 @@ export class AccountTime {
   ) {
     const { movesAtOnce, queueLength: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
-    const slots = Math.min(movesAtOnce, database.poolSize - 1);
+    const slots = Math.min(movesAtOnce, databasePoolSize - 1);
     this.slots = new FairSemaphore({ slots, length, waitMs, refusal: busy });
-    this.spareConnections = database.poolSize - 1 - slots;
+    this.spareConnections = databasePoolSize - 1 - slots;
   }
 
   /**

@@ -61,7 +61,7 @@ export class IdentityCheck {
     const recorded = await this.recorded();
     const changes = this.changesFrom(recorded);
     if (changes.length === 0) return recorded;
-    const { schema } = this.settings.database;
+    const { databaseSchema: schema } = this.settings;
     throw new ConfigError([
       ...changes.map(
         ({ name, own, recorded: other }) =>

@@ -75,14 +75,14 @@ export class SecretsCheck {
    */
   async run(): Promise<void> {
     if ((await this.follow()) ?? (await this.sealCanary())) return;
-    const { secretsKeySource, database } = this.settings;
+    const { secretsKeySource, databaseSchema } = this.settings;
     const canary = await this.store.repository(Canary).findOneBy({ single: true });
     if (canary && this.opens(canary.sealed, CANARY))
       throw new ConfigError([
-        `SECRETS_KEY_PREVIOUS is not the previous key, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
+        `SECRETS_KEY_PREVIOUS is not the previous key, with which secrets in the schema "${databaseSchema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
       ]);
     throw new ConfigError([
-      `${secretsKeySource} is not the key that sealed the secrets in the schema "${database.schema}"; start with the previous one, or, if it is lost, delete them: vaultline secrets forget.`,
+      `${secretsKeySource} is not the key that sealed the secrets in the schema "${databaseSchema}"; start with the previous one, or, if it is lost, delete them: vaultline secrets forget.`,
     ]);
   }
 

@@ -94,7 +94,7 @@ export class StorageWatch {
   }
 
   private check({ databaseBytes, freeBytes }: StorageSight): boolean {
-    const { maxBytes } = this.settings.database;
+    const { databaseMaxBytes: maxBytes } = this.settings;
     const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
     const threshold = this.isNearlyFull ? RESUMES_BELOW : 1;
     const least = this.isNearlyFull ? RESUMES_ABOVE : 1;

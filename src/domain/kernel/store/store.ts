@@ -34,9 +34,9 @@ export class Store {
     private readonly source: DataSource,
     private readonly trace: Trace,
     private readonly meter: Meter,
-    { database }: Settings,
+    { databasePooling }: Settings,
   ) {
-    this.isNamed = database.pooling !== 'transaction';
+    this.isNamed = databasePooling !== 'transaction';
   }
 
   /** An entity's repository: in the current transaction, or else each statement by itself. */

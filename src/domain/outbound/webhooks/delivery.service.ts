@@ -156,7 +156,7 @@ export class DeliveryService {
 
   /** Closes claims whose process must have died: older than the deadline of a send plus a grace period. @returns how many */
   async closeInterrupted(): Promise<number> {
-    const { timeoutMs } = this.settings.webhooks;
+    const { webhookTimeoutMs: timeoutMs } = this.settings;
     const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
     const closed = await this.store.change(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
     this.sends.interrupted += closed;

@@ -91,7 +91,7 @@ export class EndpointCheck {
   }
 
   private whyOf(outcome: FailedSend, step: CheckStepName): string {
-    const seconds = this.settings.webhooks.timeoutMs / 1000;
+    const seconds = this.settings.webhookTimeoutMs / 1000;
     if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
     if (outcome.failure === 'http_status') return answered(outcome.status!);
     return WHY[step];

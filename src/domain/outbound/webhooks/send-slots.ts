@@ -63,6 +63,6 @@ export class SendSlots {
   }
 
   noSlot(reason: string): NoSlotError {
-    return new NoSlotError(reason, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
+    return new NoSlotError(reason, Math.ceil(this.settings.webhookTimeoutMs / 1000));
   }
 }

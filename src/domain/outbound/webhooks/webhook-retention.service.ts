@@ -130,7 +130,7 @@ export class WebhookRetention {
   async pruneDeliveries(batches = new Batches()): Promise<number> {
     const orphans = await batches.run((rows) => this.store.change(PRUNE_ORPHANS, [rows]));
     const { deliveriesKept: kept, interruptedGraceSeconds: grace } = this.settings.constants.webhooks;
-    const spareMs = this.settings.webhooks.timeoutMs + grace * 1000;
+    const spareMs = this.settings.webhookTimeoutMs + grace * 1000;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(FIND_CROWDED, [after, limit, kept]);
     const surplus = await batches.runEach(PARTNERS_A_PAGE, find, (id) =>

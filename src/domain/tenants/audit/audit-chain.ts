@@ -88,7 +88,7 @@ export class AuditChain {
   /** Recomputes the chain, in a snapshot. @param differs called for each entry that was changed, removed or inserted beside it */
   async verify(differs: (subject: string, problem: string) => void): Promise<AuditedChain> {
     const [ends] = await this.store.query(queries.FIND_ENDS, []);
-    if (!ends) throw new Error('The audit chain has no ends: its row in audit_chain is not there.');
+    if (!ends) throw new Error('The audit chain has no ends: table audit_chain has no row.');
     const { first, firstHash, last, lastHash } = ends;
     if (first !== '0' && this.keptDays === 0)
       differs(`audit log up to ${first}`, 'was removed, and no retention is set');
