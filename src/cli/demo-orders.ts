@@ -7,7 +7,7 @@ import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { Catalogue, isIdle } from '../domain/kernel/catalogue/catalogue.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
-import { withIds } from '../domain/kernel/identifier.js';
+import { runWithIds } from '../domain/kernel/identifier.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
@@ -37,7 +37,7 @@ const ENDPOINT = {
 export async function withDemoRecords<T extends { partnerId: string }>(
   context: INestApplicationContext,
   create: () => Promise<T>,
-  otherIds: Parameters<typeof withIds>[0] = {},
+  otherIds: Parameters<typeof runWithIds>[0] = {},
 ): Promise<T> {
   if (await partnerExists(context, DEMO_IDS.partner)) return create();
   const ids = {
@@ -47,7 +47,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
     position: [DEMO_IDS.position],
     ...otherIds,
   };
-  const created = await withIds(ids, create);
+  const created = await runWithIds(ids, create);
   const recordIds = {
     apiKey: [DEMO_IDS.apiKey, DEMO_IDS.revocableKey],
     webhook: [
@@ -57,7 +57,7 @@ export async function withDemoRecords<T extends { partnerId: string }>(
       DEMO_IDS.deletableAlertWebhook,
     ],
   };
-  await withIds(recordIds, async () => {
+  await runWithIds(recordIds, async () => {
     for (const label of ['Demo reader', 'Second demo reader'])
       await context.get(KeyService).create({ label });
     for (let n = 0; n < 2; n++) await context.get(EndpointService).register(created.partnerId, ENDPOINT);
@@ -103,7 +103,7 @@ export async function createDemoOrders(
   // Decisions are orders only where moves are reported.
   await withDomain({ ...settings, settlement: 'reported' }, async (reported) => {
     await reported.get(Store).transaction(() => create(reported, settings.constants.assets));
-    await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
+    await runWithIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
     const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
     const arrival = { amount: GAIN_AMOUNT * UNIT, txHash: newTxHash(), keyId };
     await reported.get(MoveReportService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
@@ -123,7 +123,7 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
       ...more,
     });
   // Another asset, so that it is not part of the move below.
-  await withIds({ settlement: [DEMO_IDS.settlement] }, () =>
+  await runWithIds({ settlement: [DEMO_IDS.settlement] }, () =>
     deposit(100n, { txHash: newTxHash(), asset: other! }),
   );
   const mismatch = {
@@ -141,7 +141,7 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
     .map(({ id }) => id);
   await context.get(PolicyService).set(partner.id, { ...NO_RULES, allowedVaults });
   // After the policy, so that it does not refuse their vaults.
-  for (const { amount, ids } of RECEIVED) await withIds(ids, () => deposit(amount, { received: true }));
+  for (const { amount, ids } of RECEIVED) await runWithIds(ids, () => deposit(amount, { received: true }));
 }
 
 const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;

@@ -33,11 +33,11 @@ export class ConfigFiles {
   /** Error with a line for each problem: file, key path as in the file, value, reason. */
   refusal(problems: readonly Problem[]): ConfigError {
     const written = problems.map((problem) => ({ ...problem, path: problem.path.map(snakeCase) }));
-    return new ConfigError(written.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
+    return new ConfigError(written.map((problem) => `${this.fileOf(problem.path)}: ${line(problem)}`));
   }
 
   /** The last file that contains the path; for a missing key, the file with the longest part of it. */
-  private sayingSo(path: readonly string[]): string {
+  private fileOf(path: readonly string[]): string {
     const depths = this.layers.map(({ file, tree }) => ({ file, depth: depthOf(tree, path) }));
     const deepest = Math.max(...depths.map(({ depth }) => depth));
     const nearest = depths.filter(({ depth }) => depth === deepest).map(({ file }) => file);

@@ -79,13 +79,16 @@ export class Connection extends pg.Client {
     this.on('error', ignore);
     if (config.options === undefined) return;
     // With the driver, the URL's settings replace ours. Of two values of an option the later one counts.
-    const { connectionParameters: sent } = this as unknown as { connectionParameters: Startup };
-    if (sent.options !== config.options) sent.options = `${sent.options} ${config.options}`;
-    sent.statement_timeout = sent.lock_timeout = sent.idle_in_transaction_session_timeout = undefined;
+    const { connectionParameters: startup } = this as unknown as { connectionParameters: Startup };
+    if (startup.options !== config.options) startup.options = `${startup.options} ${config.options}`;
+    startup.statement_timeout =
+      startup.lock_timeout =
+      startup.idle_in_transaction_session_timeout =
+        undefined;
   }
 }
 
-const KEPT = {
+const CLIENT_POOL = {
   Client: Connection,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -164,7 +167,7 @@ function answeredPool({ constants, databasePoolSize }: Settings): ConnectionConf
     max: databasePoolSize,
     connectionTimeoutMillis: constants.database.connectTimeoutMs,
     query_timeout: constants.database.statementTimeoutMs + constants.database.answerGraceMs,
-    ...KEPT,
+    ...CLIENT_POOL,
   };
 }
 
@@ -173,7 +176,7 @@ function unboundedPool(settings: Settings): ConnectionConfig {
     connectionTimeoutMillis: settings.constants.database.connectTimeoutMs,
     options: sessionOptions(settings, false),
     onConnect: checks(settings, false),
-    ...KEPT,
+    ...CLIENT_POOL,
   };
 }
 

@@ -115,8 +115,8 @@ async function baselineTables(): Promise<string[]> {
   return tables.filter((name) => !DROPPED.has(name));
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 const listed = (names: readonly string[]): string =>
-  names.slice(0, MOST_LISTED).join(', ') +
-  (names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '');
+  names.slice(0, MAX_LISTED).join(', ') +
+  (names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '');

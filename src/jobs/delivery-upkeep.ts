@@ -20,7 +20,7 @@ export class DeliveryUpkeep {
   ) {}
 
   /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
-  async keepBound(): Promise<void> {
+  async dropExcess(): Promise<void> {
     for (const { partnerId, dropped } of await this.bound.dropExcess()) {
       this.metrics.dropped.inc(dropped);
       this.deliveries.sends.dropped += dropped;

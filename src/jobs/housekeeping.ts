@@ -95,7 +95,7 @@ export class HousekeepingTimer {
     this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.storage.watch());
     this.every(HOUR_MS, 'partitions', () => this.storage.preparePartitions());
     // Requests queue deliveries, too, for events that go to one endpoint.
-    this.every(BOUND_CHECK_MS, 'queue bound', () => this.deliveries.keepBound());
+    this.every(BOUND_CHECK_MS, 'queue bound', () => this.deliveries.dropExcess());
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {

@@ -64,7 +64,7 @@ async function judgements(
 
 async function judgement(context: INestApplicationContext, client: Client): Promise<void> {
   const evaluated = await measured(client, 'judgement of an hour', () =>
-    context.get(RoutingService).evaluate(context.get(MarketService).present(BASE_MARKET)),
+    context.get(RoutingService).evaluate(context.get(MarketService).presentHour(BASE_MARKET)),
   );
   const { rows } = await client.query<{ holdings: number; decisions: number; bytes: string | null }>(STORED);
   const { holdings, decisions, bytes } = rows[0]!;

@@ -98,7 +98,7 @@ export const FOUND: readonly Tampering[] = [
         HOLDINGS_WITHOUT_PARTNER,
         ...Object.entries(OF_PARTNER).map(([table, of]) => `DELETE FROM ${table} WHERE ${of}`),
       ].join('; '),
-      '^{moved}: is not there, by aud_.* of the audit log it was$',
+      '^{moved}: is not there, but by aud_.* of the audit log it was$',
     ],
   ]),
   ...changes('positions ledger_entries revenue_accounts', whole, [
@@ -111,14 +111,14 @@ export const FOUND: readonly Tampering[] = [
       ]
         .map((table) => `UPDATE ${table} SET user_id = {other} WHERE user_id = {user}`)
         .join('; ')}`,
-      '^positions {moved}: user_id is "{other}", by the audit log it is "{user}"',
+      '^positions {moved}: user_id is "{other}", but by the audit log it is "{user}"',
     ],
   ]),
   ...changes('ledger_entries settlements', whole, [
     [
       'the transfer of an entry and of its settlement',
       `UPDATE ledger_entries SET tx_hash = '${OTHER_HASH}' WHERE id = {deposit}; UPDATE settlements SET tx_hash = '${OTHER_HASH}' WHERE id = {settlement}`,
-      '^positions {moved}: tx_hash is "0xabab.*", by the audit log it is "0x',
+      '^positions {moved}: tx_hash is "0xabab.*", but by the audit log it is "0x',
     ],
   ]),
   ...changes('book_shares', whole, [
@@ -177,7 +177,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the amount of a deposit',
       'UPDATE ledger_entries SET amount = amount + 5000000 WHERE id = {deposit}',
-      '^positions {moved}: amount is 60005, by the audit log it is 60000$',
+      '^positions {moved}: amount is 60005, but by the audit log it is 60000$',
     ],
     [
       'the order of two entries',
@@ -215,7 +215,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the booking of an entry',
       "recorded_at = recorded_at + interval '1 hour'",
-      '^{moved}: entry {accrual} was booked at another time',
+      '^{moved}: entry {accrual} was booked at a different time',
     ],
     [
       'the type of an entry',
@@ -237,7 +237,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'a false closing',
       "INSERT INTO closed_books SELECT partner_id, day + interval '30 days', books FROM closed_books WHERE day = {day}",
-      '^closed_books .*: is of a day that was not closed$',
+      '^closed_books .*: belongs to a day that was not closed$',
     ],
   ]),
   ...changes('daily_closings closed_books statements', whole, [
@@ -268,14 +268,14 @@ export const FOUND: readonly Tampering[] = [
     [
       'deleted closed books',
       'DELETE FROM closed_books WHERE day = {day}',
-      '^closed_books {partner} .*: is not there, and its closings are$',
+      '^closed_books {partner} .*: does not exist, but its closings do$',
     ],
   ]),
   ...changes('closed_books', CLOSED, [
     [
       'the lending baseline of closed books',
       `books = jsonb_set(books, '{shares}', (SELECT jsonb_agg(s || CASE s ->> 'book' WHEN 'lending' THEN '{"shares": "5"}' ELSE '{}' END::jsonb) FROM jsonb_array_elements(books -> 'shares') AS s))`,
-      '^closed_books .*: shares USDC lending .*: shares is 5, by',
+      '^closed_books .*: shares USDC lending .*: shares is 5, but by',
     ],
     [
       'the points of closed books',
@@ -324,7 +324,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the target of a decision',
       `to_vault_id = '${C}'`,
-      `^{decision}: toVaultId is ${C}, by its record it is`,
+      `^{decision}: toVaultId is ${C}, but by its record it is`,
     ],
     [
       'the target of a decision and its record',
@@ -367,7 +367,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'a deleted decision',
       'DELETE FROM decisions WHERE id = {decision}',
-      '^{moved}: entry .* is a rebalance by the decision {decision}, which is not there',
+      '^{moved}: entry .* is a rebalance by the decision {decision}, which does not exist',
     ],
   ]),
   ...changes('move_orders', whole, [
@@ -388,23 +388,23 @@ export const FOUND: readonly Tampering[] = [
     [
       'the state of an order',
       "status = 'requested', ended_at = NULL",
-      '^mov_.*: is requested, and was settled',
+      '^mov_.*: is requested, but was settled',
     ],
-    ['the target of an order', `to_vault_id = '${C}'`, `^mov_.*: is from .* to ${C}, its decision`],
+    ['the target of an order', `to_vault_id = '${C}'`, `^mov_.*: is from .* to ${C}, but its decision`],
     ['the time of a report', "settled_at = settled_at + interval '1 ms'", '^mov_.*: what was settled is'],
   ]),
   ...changes('move_orders', ORDER, [
     [
       'the transfer of a report',
       `redeemed_tx_hash = '${OTHER_HASH}'`,
-      '^move_orders mov_.*: redeemed_tx_hash is "0xabab.*", by the audit log it is "0x',
+      '^move_orders mov_.*: redeemed_tx_hash is "0xabab.*", but by the audit log it is "0x',
     ],
   ]),
   ...changes('move_orders move_order_positions', whole, [
     [
       'a deleted order',
       'DELETE FROM move_order_positions; DELETE FROM move_orders',
-      '^mov_.*: is not there, by aud_.* of the audit log it was$',
+      '^mov_.*: is not there, but by aud_.* of the audit log it was$',
     ],
   ]),
   ...changes('move_orders', whole, [
@@ -444,19 +444,19 @@ export const FOUND: readonly Tampering[] = [
     [
       'a resolution',
       "note = 'otherwise'",
-      '^settlements {contradicted}: note is "otherwise", by the audit log it is "seen"',
+      '^settlements {contradicted}: note is "otherwise", but by the audit log it is "seen"',
     ],
   ]),
   ...changes('partner_terms', updates('partner_terms', 'partner_id = {partner}'), [
     [
       'a fee of the past',
       TERMS,
-      '^revenue_accounts .*: entry .* is settled at 1000/4000, the terms of its time are 900/4000',
+      '^revenue_accounts .*: entry .* is settled at 1000/4000, but the terms of its time are 900/4000',
     ],
     [
       'a share of the past',
       'revenue_share_bps = 1',
-      '^revenue_accounts .*: entry .* is settled at 1000/4000, the terms of its time are 1000/1',
+      '^revenue_accounts .*: entry .* is settled at 1000/4000, but the terms of its time are 1000/1',
     ],
     [
       'the time from which terms hold',
@@ -468,17 +468,21 @@ export const FOUND: readonly Tampering[] = [
     [
       'deleted terms',
       'DELETE FROM partner_terms',
-      '^revenue_accounts .*: entry .* is settled at .*, the terms of its time are null',
+      '^revenue_accounts .*: entry .* is settled at .*, but the terms of its time are null',
     ],
   ]),
   ...changes('partners', updates('partners', 'id = {partner}'), [
-    ['present terms', TERMS, '^partners {partner}: performance_fee_bps is 900, by the audit log it is 1000'],
+    [
+      'present terms',
+      TERMS,
+      '^partners {partner}: performance_fee_bps is 900, but by the audit log it is 1000',
+    ],
   ]),
   ...changes('campaigns campaign_terms', whole, [
     [
       'a campaign',
       'UPDATE campaigns SET multiplier_hundredths = 900; UPDATE campaign_terms SET multiplier_hundredths = 900',
-      '^campaigns cmp_.*: multiplier_hundredths is 900, by the audit log it is 150',
+      '^campaigns cmp_.*: multiplier_hundredths is 900, but by the audit log it is 150',
     ],
     [
       'a multiplier of the past',
@@ -495,35 +499,35 @@ export const FOUND: readonly Tampering[] = [
     [
       'a deleted policy',
       'DELETE FROM partner_policies',
-      '^partners {partner}: own is null, by the audit log it is',
+      '^partners {partner}: own is null, but by the audit log it is',
     ],
   ]),
   ...changes('wallets', whole, [
     [
       'a swapped wallet',
       `UPDATE wallets SET address = '0x${'12'.repeat(20)}'`,
-      '^users {user}: wallets is \\["0x1212.*"\\], by the audit log it is',
+      '^users {user}: wallets is \\["0x1212.*"\\], but by the audit log it is',
     ],
   ]),
   ...changes('users', whole, [
     [
       'an external id',
       "UPDATE users SET external_id = 'other' WHERE id = {user}",
-      '^users {user}: external_id is "other", by the audit log it is',
+      '^users {user}: external_id is "other", but by the audit log it is',
     ],
   ]),
   ...changes('api_keys', whole, [
     [
       'scopes of a key',
       "UPDATE api_keys SET scopes = '{write}' WHERE scopes = '{read}'",
-      '^api_keys key_.*: scopes is \\["write"\\], by the audit log it is \\["read"\\]',
+      '^api_keys key_.*: scopes is \\["write"\\], but by the audit log it is \\["read"\\]',
     ],
     [
       'a revocation',
       'UPDATE api_keys SET revoked_at = NULL WHERE id = {revoked}',
-      '^api_keys {revoked}: revoked_at is null, by the audit log it is',
+      '^api_keys {revoked}: revoked_at is null, but by the audit log it is',
     ],
-    ['a deleted key', 'DELETE FROM api_keys WHERE id = {revoked}', '^{revoked}: is not there, by aud_'],
+    ['a deleted key', 'DELETE FROM api_keys WHERE id = {revoked}', '^{revoked}: is not there, but by aud_'],
   ]),
   ...changes('audit_entries audit_links', whole, [
     [

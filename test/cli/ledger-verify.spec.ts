@@ -95,8 +95,8 @@ describe('vaultline ledger verify', () => {
     await tamper(`UPDATE positions SET costs = costs - 3, withdrawals = 1 WHERE id = '${moved}'`);
     expect(code).toBe(1);
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, by the ledger it is \\d+$`)),
-      `${moved}: withdrawals is 7, by the ledger it is 1`,
+      expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, but by the ledger it is \\d+$`)),
+      `${moved}: withdrawals is 7, but by the ledger it is 1`,
       expect.stringMatching(/: 2 differences\.$/),
       expect.stringMatching(/^Also checked: /),
       expect.stringMatching(/^Audit log: /),
@@ -130,7 +130,7 @@ describe('vaultline ledger verify', () => {
     ])('Vaultline ledger verify finds a change of a position: %s', async (column, value) => {
       const change = `UPDATE positions SET ${column} = ${value} WHERE id = '${moved}'`;
       expect(await foundAfter('positions', change)).toEqual([
-        expect.stringMatching(`^${moved}: ${camelCase(column)} is .+, by the ledger it is .+$`),
+        expect.stringMatching(`^${moved}: ${camelCase(column)} is .+, but by the ledger it is .+$`),
       ]);
     });
 
@@ -145,7 +145,7 @@ describe('vaultline ledger verify', () => {
       const other = `(SELECT partner_id FROM positions WHERE id NOT IN ('${moved}', '${closed}'))`;
       const partner = `UPDATE positions SET partner_id = ${other} WHERE id = '${moved}'`;
       expect(await foundAfter('positions', partner)).toContainEqual(
-        expect.stringMatching(`^${moved}: partnerId is ptn_\\w+, its user's is ptn_\\w+$`),
+        expect.stringMatching(`^${moved}: partnerId is ptn_\\w+, but its user's is ptn_\\w+$`),
       );
       const transit = `UPDATE positions SET transit_id = 'dec_none' WHERE id = '${moved}'`;
       expect(await foundAfter('positions', transit)).toEqual([
@@ -167,7 +167,9 @@ describe('vaultline ledger verify', () => {
       const where = table === 'book_shares' ? "WHERE book = 'routed'" : '';
       const change = `UPDATE ${table} SET ${column} = ${column} + 1 WHERE ctid = (SELECT min(ctid) FROM ${table} ${where})`;
       expect(await foundAfter(table, change)).toEqual([
-        expect.stringMatching(`^${table} ${key}: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`),
+        expect.stringMatching(
+          `^${table} ${key}: ${camelCase(column)} is \\d+, but by the ledger it is \\d+$`,
+        ),
       ]);
     });
 
@@ -181,7 +183,7 @@ describe('vaultline ledger verify', () => {
         );
         expect(lines).toEqual([
           expect.stringMatching(
-            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`,
+            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, but by the ledger it is \\d+$`,
           ),
         ]);
       },
@@ -191,7 +193,7 @@ describe('vaultline ledger verify', () => {
       const gone = `DELETE FROM revenue_accounts WHERE user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
       expect(await foundAfter('revenue_accounts', gone)).toContainEqual(
         expect.stringMatching(
-          /^revenue_accounts usr_\w+ USDC: is not there, and entries were settled in it$/,
+          /^revenue_accounts usr_\w+ USDC: does not exist, but entries were settled in it$/,
         ),
       );
     });
@@ -202,7 +204,7 @@ describe('vaultline ledger verify', () => {
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
         expect(line).toMatch(
-          /^revenue_accounts usr_\w+ USDC: sums is .*7 at 1000\/\d+: .+, by the ledger it is /,
+          /^revenue_accounts usr_\w+ USDC: sums is .*7 at 1000\/\d+: .+, but by the ledger it is /,
         );
     });
 
@@ -232,7 +234,7 @@ describe('vaultline ledger verify', () => {
       for (const decision of [`'dec_none'`, of('deposit')])
         expect(await gains(decision)).toContainEqual(
           expect.stringMatching(
-            `^${moved}: entry evt_\\w+ is a gain by dec_\\w+, by which no entry moved it$`,
+            `^${moved}: entry evt_\\w+ is a gain by dec_\\w+, but no entry of that decision moved it$`,
           ),
         );
     });
@@ -241,7 +243,7 @@ describe('vaultline ledger verify', () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
-        expect(line).toMatch(/^vault_shares base vlt_\w+ \d+: shares is 0, by the ledger it is [1-9]/);
+        expect(line).toMatch(/^vault_shares base vlt_\w+ \d+: shares is 0, but by the ledger it is [1-9]/);
       const nothing = `INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 0)`;
       expect(await foundAfter('vault_shares', nothing)).toEqual([]);
     });
@@ -250,7 +252,7 @@ describe('vaultline ledger verify', () => {
       const change =
         'UPDATE book_users SET users = users + 5 WHERE ctid = (SELECT min(ctid) FROM book_users)';
       expect(await foundAfter('book_users', change)).toEqual([
-        expect.stringMatching(/^book_users ptn_\w+: users is 6, there are 1$/),
+        expect.stringMatching(/^book_users ptn_\w+: users is 6, but there are 1$/),
       ]);
     });
 
@@ -261,7 +263,7 @@ describe('vaultline ledger verify', () => {
         `UPDATE ledger_entries SET amount = amount + 1 WHERE id = ${first}`,
       );
       expect(lines.find((line) => line.includes(': entry '))).toMatch(
-        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, by the shares it is \\d+$`),
+        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, but by the shares it is \\d+$`),
       );
       expect(lines).toContainEqual(expect.stringMatching(`^${moved}: accrued is `));
       expect(lines).toContainEqual(expect.stringMatching(/^book_totals ptn_\w+ USDC \d+: accrued is /));

@@ -79,7 +79,7 @@ describe('partner contract: alerts', () => {
   const hours = async (count: number): Promise<void> => {
     for (let hour = 0; hour < count; hour++) {
       await market.advance();
-      const present = app.application.get(MarketService).present(BASE_MARKET);
+      const present = app.application.get(MarketService).presentHour(BASE_MARKET);
       await app.application.get(AlertService).watch(present, new Map());
     }
     await untilSettled(app);
@@ -170,7 +170,7 @@ describe('partner contract: alerts', () => {
     await untilSettled(app);
     const told = received(operators!).slice(before);
     expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
-    expect(told[0]!.message).toContain('its tick is late by 2 hours');
+    expect(told[0]!.message).toContain('its tick is 2 hours late');
     expect(short(received(partners!)).join()).not.toContain('tick_late');
   });
 
@@ -253,7 +253,7 @@ describe('partner contract: alerts while nobody receives them', () => {
     market.setYields({ [vaultId]: null });
     for (let hour = 0; hour < 4; hour++) {
       await market.advance();
-      const present = market.app.application.get(MarketService).present(BASE_MARKET);
+      const present = market.app.application.get(MarketService).presentHour(BASE_MARKET);
       await market.app.application.get(AlertService).watch(present, new Map());
     }
     await untilSettled(market.app);

@@ -26,7 +26,7 @@ describe('a catalogue for existing positions', () => {
       settings.vaults = settings.vaults.filter(({ id }) => id !== 'vlt_aave_v3_usdc');
     });
     await expect(start).rejects.toThrow(
-      'vaults: vlt_aave_v3_usdc is missing, by which positions are valued; list it again, with active: false to stop using it.',
+      'vaults: vlt_aave_v3_usdc is missing, but positions are valued by it; list it again, with active: false to stop using it.',
     );
   });
 
@@ -37,7 +37,7 @@ describe('a catalogue for existing positions', () => {
       );
     });
     await expect(start).rejects.toThrow(
-      'vaults: vlt_aave_v3_usdc has the asset USDT0, and positions of USDC in it',
+      'vaults: vlt_aave_v3_usdc has the asset USDT0, but holds positions of USDC',
     );
   });
 });

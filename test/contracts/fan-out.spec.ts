@@ -247,7 +247,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
       raised.push(await events.broadcastStatus(`Number ${count}`));
       await until(async () => (await queued()) === count * 3);
     }
-    for (const { application } of both) await application.get(DeliveryUpkeep).keepBound();
+    for (const { application } of both) await application.get(DeliveryUpkeep).dropExcess();
     const read = async (owner: TestPartner): Promise<any[]> => (await owner.api.get(log)).body.data;
     const dropped = await read(partner);
     expect(dropped).toHaveLength(2);

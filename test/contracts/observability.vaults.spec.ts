@@ -50,7 +50,7 @@ describe('the feed age of vaults', () => {
     expect((await ages())[late.id]).toBeLessThan(3_600);
     const alerts = async (): Promise<unknown> => {
       await market.app.application.get(HourlyCycle).run();
-      return market.app.application.get(AlertService).known(BASE_MARKET);
+      return market.app.application.get(AlertService).find(BASE_MARKET);
     };
     expect(await alerts()).toMatchObject([{ kind: 'vault_silent', subject: never.id, until: null }]);
     market.setYields({ [never.id]: { apy: 0.04 } });

@@ -54,7 +54,7 @@ describe(`the verification of ${ENTRIES} entries`, () => {
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at + interval '1 hour'`);
     const { lines, differences, megabytes } = await run();
     expect([differences, lines.length]).toEqual([ENTRIES, REPORTED]);
-    for (const line of lines) expect(line).toMatch(/^pos_\w+: entry evt_\w+ was booked at another time/);
+    for (const line of lines) expect(line).toMatch(/^pos_\w+: entry evt_\w+ was booked at a different time/);
     expect(megabytes).toBeLessThan(clean * 1.25);
     await tamper(`UPDATE ledger_entries SET recorded_at = recorded_at - interval '1 hour'`);
   });

@@ -40,7 +40,8 @@ describe('a read of past positions', () => {
 
   const readAt = async (moment: Date): Promise<Position[][]> => {
     const parts: Position[][] = [];
-    for await (const part of past.ofUsers([user], await past.quotesAt(BASE_MARKET, moment))) parts.push(part);
+    for await (const part of past.readOfUsers([user], await past.quotesAt(BASE_MARKET, moment)))
+      parts.push(part);
     return parts;
   };
 
@@ -53,7 +54,7 @@ describe('a read of past positions', () => {
     let turn = setImmediate(count);
     const turnsBefore: number[] = [];
     const sizes: number[] = [];
-    for await (const part of past.ofUsers([user], await past.quotesAt(BASE_MARKET, before))) {
+    for await (const part of past.readOfUsers([user], await past.quotesAt(BASE_MARKET, before))) {
       sizes.push(part.length);
       turnsBefore.push(turns);
     }
@@ -80,9 +81,9 @@ describe('a read of past positions', () => {
   it('A read of past positions is one at a time for a partner, and others have theirs meanwhile', async () => {
     const ended: string[] = [];
     const gate = Promise.withResolvers<void>();
-    const first = past.inTurn(partner, () => gate.promise.then(() => ended.push('first')));
-    const second = past.inTurn(partner, async () => ended.push('second'));
-    await past.inTurn('ptn_other', async () => ended.push('other'));
+    const first = past.runInTurn(partner, () => gate.promise.then(() => ended.push('first')));
+    const second = past.runInTurn(partner, async () => ended.push('second'));
+    await past.runInTurn('ptn_other', async () => ended.push('other'));
     gate.resolve();
     await Promise.all([first, second]);
     expect(ended).toEqual(['other', 'first', 'second']);

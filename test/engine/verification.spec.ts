@@ -173,7 +173,7 @@ describe('the nightly verification', () => {
       );
       expect(nights.flatMap(({ differences }) => differences)).toContainEqual(
         expect.stringMatching(
-          /^revenue_accounts usr_\w+ USDC: is not there, and entries were settled in it$/,
+          /^revenue_accounts usr_\w+ USDC: does not exist, but entries were settled in it$/,
         ),
       );
     });

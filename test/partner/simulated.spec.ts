@@ -54,7 +54,7 @@ describe('the live contract on simulated yields', () => {
     const { code, output } = await vaultline(['--contract', 'partner', 'tick'], live);
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining('Set YIELDS=simulated, or take another database'),
+      expect.stringContaining('Set YIELDS=simulated, or use another database'),
     ]);
   });
 

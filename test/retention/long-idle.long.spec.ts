@@ -55,7 +55,7 @@ describe('an account that was unused for weeks', () => {
     const inProgress = { code: 'advance_in_progress' };
     await expect(time().lockTime(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
     await expect(accounts().advance(account.id, 1)).rejects.toMatchObject(inProgress);
-    await expect(accounts().bend(account.id, 'calm')).rejects.toMatchObject(inProgress);
+    await expect(accounts().applyScenario(account.id, 'calm')).rejects.toMatchObject(inProgress);
     await accounts().follow(account.id);
     await time().lockTime(account.id, async () => undefined);
     hours += 1; // The hour has just turned; that is no reason to wait.

@@ -132,7 +132,7 @@ export class SimulationController {
     @Body() { scenario }: BendMarketRequest,
     @Idempotent() once: Once<SimulationClock>,
   ) {
-    return once(async () => clockView(await this.accounts.bend(partnerId, scenario)));
+    return once(async () => clockView(await this.accounts.applyScenario(partnerId, scenario)));
   }
 
   @Delete('vaults/:id/quarantine')
@@ -180,6 +180,6 @@ export class SimulationController {
 
   /** Runs one advance or reset of an account at a time, and a few accounts at once. */
   private withSlot(partnerId: string): TransactionHooks {
-    return { around: (transaction, signal) => this.time.withSlot(partnerId, signal, transaction) };
+    return { around: (transaction, signal) => this.time.runInSlot(partnerId, signal, transaction) };
   }
 }

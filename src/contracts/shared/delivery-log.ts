@@ -71,7 +71,7 @@ export class DeliveryLog {
   ): Promise<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return once.inTwoSteps({
-      around: (steps) => this.slots.forTest(partnerId, steps).catch(throwRateLimited),
+      around: (steps) => this.slots.runTest(partnerId, steps).catch(throwRateLimited),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);

@@ -1,7 +1,7 @@
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { DELIVERY_STATUSES, FAILURES } from '../../domain/outbound/webhooks/delivery.js';
 import type { EventDelivery } from '../../domain/outbound/webhooks/delivery.js';
-import type { KeptEvent } from '../../domain/outbound/webhooks/event-history.service.js';
+import type { PastEvent } from '../../domain/outbound/webhooks/event-history.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -70,7 +70,7 @@ export class KeptEventDto {
 
 const outcomeView = viewOf(EventOutcome, ({ at }: EventDelivery) => ({ at: new Date(at).toISOString() }));
 
-export const keptEventView = viewOf(KeptEventDto, ({ payload, deliveries }: KeptEvent) => ({
+export const keptEventView = viewOf(KeptEventDto, ({ payload, deliveries }: PastEvent) => ({
   ...payload,
   deliveries: deliveries.map(outcomeView),
 }));

@@ -1,5 +1,5 @@
 import type { CreatedSession, SignedIn } from '../../domain/tenants/access/session.service.js';
-import { MOST_SECONDS } from '../../domain/tenants/access/session.service.js';
+import { MAX_SESSION_SECONDS } from '../../domain/tenants/access/session.service.js';
 import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import { ChoicesField, TextField, WholeNumberField } from '../../http/request/fields.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -17,9 +17,9 @@ export class CreateSessionInputDto {
   @WholeNumberField({
     description: 'Validity in seconds; the session ends with its key at the latest.',
     min: 1,
-    max: MOST_SECONDS,
+    max: MAX_SESSION_SECONDS,
     optional: true,
-    default: MOST_SECONDS,
+    default: MAX_SESSION_SECONDS,
   })
   expires_in?: number;
 

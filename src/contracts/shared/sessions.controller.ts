@@ -3,7 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { SCOPES } from '../../domain/tenants/access/scope.js';
-import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenants/access/session.service.js';
+import {
+  MAX_SESSION_SECONDS,
+  sessionScopes,
+  SessionService,
+} from '../../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
@@ -47,7 +51,8 @@ export class SessionsController {
   createSession(
     @CurrentCaller() caller: Caller,
     @Headers('authorization') authorization: string | undefined,
-    @Body() { scopes: requestedScopes, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
+    @Body()
+    { scopes: requestedScopes, expires_in: seconds = MAX_SESSION_SECONDS, code }: CreateSessionInputDto,
     @Idempotent() once: Once<CreatedSessionOutputDto>,
   ) {
     if (code !== undefined && authorization !== undefined)

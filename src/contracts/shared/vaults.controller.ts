@@ -55,7 +55,7 @@ export class VaultsController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return vaultHistoryView(await this.histories.ofVault(market, id, requestedHistory(query)));
+    return vaultHistoryView(await this.histories.readVault(market, id, requestedHistory(query)));
   }
 }
 

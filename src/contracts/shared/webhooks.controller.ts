@@ -152,7 +152,7 @@ export class WebhooksController {
         before: async () => {
           const at = await this.market.now(this.market.marketOf(partnerId));
           checked = await this.slots
-            .forTest(partnerId, () => this.checks.run(url, at))
+            .runTest(partnerId, () => this.checks.run(url, at))
             .catch(throwRateLimited);
         },
       },

@@ -48,7 +48,7 @@ export class YieldHistoryController {
     @Query() query: YieldHistoryQuery,
   ) {
     const market = this.market.marketOf(partnerId);
-    return yieldHistoryView(await this.histories.ofAsset(market, asset, requestedHistory(query)));
+    return yieldHistoryView(await this.histories.readAsset(market, asset, requestedHistory(query)));
   }
 
   @Get('partner/yield/history/:asset')

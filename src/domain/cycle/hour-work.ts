@@ -14,7 +14,7 @@ import { InstantExecutor } from '../routing/orders/instant-executor.service.js';
 import { AlertService } from './alerts/alert.service.js';
 
 /** Work so far, and what the next hour of the same transaction need not read again. */
-export const begun = () => ({
+export const newPass = () => ({
   done: {
     /** Entries of daily statements. */
     accruals: 0,
@@ -28,9 +28,9 @@ export const begun = () => ({
   },
   /** Holdings and decisions; undefined: funds have moved since, or none were read. */
   remembered: undefined as RoutingState | undefined,
-  known: undefined as readonly KnownFact[] | undefined,
+  facts: undefined as readonly KnownFact[] | undefined,
 });
-export type Pass = ReturnType<typeof begun>;
+export type Pass = ReturnType<typeof newPass>;
 
 const NOTHING_DECIDED = { moves: 0, evictions: [], policyMoves: [] };
 export type PassWork = Pass['done'];
@@ -38,7 +38,7 @@ export type PassWork = Pass['done'];
 type RoutedHour = Pick<PassWork, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
 
 /**
- * Work on an hour that its market has, in order: the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of
+ * Work on an hour of a market, in order: the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of
  * earlier moves.
  */
 @Injectable()
@@ -72,12 +72,12 @@ export class HourWork {
     // Reported before the moves, which may take long or fail.
     this.report({ evictions, policyMoves, marketId, outcomes: NO_OUTCOMES });
     const [watched] = await Promise.allSettled([
-      this.alerts.watch(hour, evaluated?.state.holdings ?? new Map(), pass.known),
+      this.alerts.watch(hour, evaluated?.state.holdings ?? new Map(), pass.facts),
     ]);
     // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
     if (watched.status === 'rejected' && !isLive) throw watched.reason;
     if (watched.status === 'fulfilled') {
-      pass.known = watched.value.known;
+      pass.facts = watched.value.facts;
       done.alerts += watched.value.changes;
     }
     const isQuiet = at !== null && evaluated !== null && moves === 0 && !hasWorkAt(evaluated.state, at);
@@ -94,7 +94,7 @@ export class HourWork {
   private report(routed: RoutedHour): void {
     const { evictions, policyMoves, outcomes } = routed;
     if (evictions.length + policyMoves.length + outcomes.moves > 0)
-      this.store.onceKept(() => this.record(routed));
+      this.store.afterCommit(() => this.record(routed));
   }
 
   private record({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {

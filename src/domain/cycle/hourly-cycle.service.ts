@@ -4,14 +4,14 @@ import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 import { MarketHours, type WorkedHour } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
-import { begun, HourWork, type PassWork } from './hour-work.js';
+import { newPass, HourWork, type PassWork } from './hour-work.js';
 
 export type Cycle = Tick & PassWork;
 export type Hours = Pick<PassWork, 'accruals' | 'moved'> & { hours: number; events: number };
 
 /**
  * The cycle of an hour: the market's new hour, and the work on it. The live tick works on one hour, and commits each part: every part is idempotent and continues what a crashed process left,
- * so that any process can run the whole again at any time. An account advances by any number of hours in one transaction, in which an hour without
+ * so that any process can rerun it at any time. An account advances by any number of hours in one transaction, in which an hour without
  * work costs no statement.
  */
 @Injectable()
@@ -33,8 +33,8 @@ export class HourlyCycle {
   async run(at?: Date): Promise<Cycle> {
     this.clock.requireRight();
     const tick = await this.market.tick(at);
-    const pass = begun();
-    if (!this.storage.isNearlyFull) await this.work.run(this.market.present(BASE_MARKET), pass);
+    const pass = newPass();
+    if (!this.storage.isNearlyFull) await this.work.run(this.market.presentHour(BASE_MARKET), pass);
     return { ...tick, ...pass.done };
   }
 
@@ -44,7 +44,7 @@ export class HourlyCycle {
    */
   async advance(marketId: string, to: Date): Promise<Hours> {
     return this.store.transaction(async () => {
-      const pass = begun();
+      const pass = newPass();
       const visit = (hour: WorkedHour): Promise<void> => this.work.run(hour, pass);
       const { hours, crossings } = await this.hours.advance(marketId, to, { visit });
       const { accruals, moved, alerts } = pass.done;

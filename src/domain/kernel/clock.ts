@@ -1,7 +1,7 @@
 import { DomainError } from './domain-error.js';
 
 /** Clock error beyond which nothing is dated by this machine: far less than a month, since the ledger has no partition for distant months. */
-const MOST_OFF_MS = 72 * 3_600_000;
+const MAX_ERROR_MS = 72 * 3_600_000;
 
 /** Source of every time in the domain; tests and simulated markets bind their own. */
 export class Clock {
@@ -9,7 +9,7 @@ export class Clock {
   private fixed: Date | null = null;
   private measuredMs = 0;
   /** Offset between the machine's clock and a monotonic one, at the last measurement. */
-  private steadyMs = sinceSteady();
+  private steadyMs = wallOffset();
 
   /** Lead of the machine's clock over the database's, in milliseconds; 0 within the tolerance. Measured by `jobs/`. */
   get aheadMs(): number {
@@ -18,7 +18,7 @@ export class Clock {
 
   set aheadMs(ms: number) {
     this.measuredMs = ms;
-    this.steadyMs = sinceSteady();
+    this.steadyMs = wallOffset();
   }
 
   now(): Date {
@@ -42,7 +42,7 @@ export class Clock {
 
   /** Whether the machine's clock is accurate enough to date by. A clock that was set since the last measurement is noticed at once. */
   get isRight(): boolean {
-    return Math.abs(this.measuredMs + sinceSteady() - this.steadyMs) <= MOST_OFF_MS;
+    return Math.abs(this.measuredMs + wallOffset() - this.steadyMs) <= MAX_ERROR_MS;
   }
 
   /** To be called before money or an account's time is written. @throws DomainError `service_unavailable` */
@@ -56,9 +56,9 @@ export class Clock {
 }
 
 /** Whether no clock within the tolerance can have reached a stored hour: the hour, or this clock, is wrong. */
-export const isUnreached = (hour: Date, now: Date): boolean => hour.getTime() - now.getTime() > MOST_OFF_MS;
+export const isUnreached = (hour: Date, now: Date): boolean => hour.getTime() - now.getTime() > MAX_ERROR_MS;
 
-const sinceSteady = (): number => Date.now() - performance.now();
+const wallOffset = (): number => Date.now() - performance.now();
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -138,13 +138,14 @@ export class FairSemaphore {
   private take(owner: string): boolean {
     if (this.free === 0 || !this.hasRoom(owner)) return false;
     this.free--;
-    this.slotsByOwner.set(owner, this.heldBy(owner) + 1);
+    this.slotsByOwner.set(owner, this.slotsOf(owner) + 1);
     return true;
   }
 
-  private readonly hasRoom = (owner: string): boolean => this.heldBy(owner) < (this.bounds.share ?? Infinity);
+  private readonly hasRoom = (owner: string): boolean =>
+    this.slotsOf(owner) < (this.bounds.share ?? Infinity);
 
-  private heldBy(owner: string): number {
+  private slotsOf(owner: string): number {
     return this.slotsByOwner.get(owner) ?? 0;
   }
 
@@ -152,7 +153,7 @@ export class FairSemaphore {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
     const next = this.free > 0 ? () => this.queue.nextOf(owner) : () => this.queue.next(this.hasRoom);
     this.free++;
-    const remaining = this.heldBy(owner) - 1;
+    const remaining = this.slotsOf(owner) - 1;
     if (remaining > 0) this.slotsByOwner.set(owner, remaining);
     else this.slotsByOwner.delete(owner);
     const waiter = next();

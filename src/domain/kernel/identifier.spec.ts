@@ -28,8 +28,8 @@ describe('ids', () => {
   it('Ids sort by creation even with two alternating clocks', () => {
     const turns = Array.from({ length: 500 }, (_, n) => newId('event', at(1_000 + (n % 2))));
     for (const clock of [0, 1]) {
-      const own = turns.filter((_, n) => n % 2 === clock);
-      expect(own.toSorted()).toEqual(own);
+      const clockIds = turns.filter((_, n) => n % 2 === clock);
+      expect(clockIds.toSorted()).toEqual(clockIds);
     }
   });
 

@@ -76,7 +76,10 @@ function encoded(): string {
 let presetIds: Partial<Record<IdKind, string[]>> = {};
 
 /** Runs work whose first records of these kinds get the given ids, for the whole process: meant for demo records, before a server starts. */
-export async function withIds<T>(ids: Partial<Record<IdKind, string[]>>, work: () => Promise<T>): Promise<T> {
+export async function runWithIds<T>(
+  ids: Partial<Record<IdKind, string[]>>,
+  work: () => Promise<T>,
+): Promise<T> {
   presetIds = structuredClone(ids);
   try {
     return await work();

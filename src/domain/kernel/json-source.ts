@@ -80,7 +80,7 @@ export class JsonSource {
     try {
       const value: unknown = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
       if (statusCode !== 200) return { ...failed('status', ...refusal), value };
-      return { ok: true, value, asOf: madeAt(headers) };
+      return { ok: true, value, asOf: answeredAt(headers) };
     } catch {
       return statusCode === 200
         ? failed('no_json', 'an answer that is not JSON')
@@ -125,12 +125,12 @@ export class JsonSource {
       signal: deadline,
     });
     // undici reacts to an abort only once connected; until then the race enforces the deadline.
-    return await Promise.race([response, rejectedBy(deadline)]);
+    return await Promise.race([response, rejectOnAbort(deadline)]);
   }
 }
 
 /** The earliest time that the headers give, for a cache may keep the Date of its origin, or add an Age. Never later than now. */
-function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
+function answeredAt(headers: Dispatcher.ResponseData['headers']): Date {
   const now = Date.now();
   const dates = [headers['date'], headers['last-modified']].map((date) => Date.parse(String(date)));
   const times = [now, now - Number(headers['age']) * 1000, ...dates].filter((time) => !Number.isNaN(time));
@@ -143,7 +143,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Rejects with the signal's reason once it is aborted: to race against work that reacts to an abort late or never. */
-export function rejectedBy(signal: AbortSignal): Promise<never> {
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
     else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

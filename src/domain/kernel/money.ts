@@ -39,12 +39,12 @@ class LargeUnits extends Number {
   }
 }
 
-const MOST_EXACT = 2n ** 33n * MICRO_PER_UNIT;
+const MAX_EXACT = 2n ** 33n * MICRO_PER_UNIT;
 
 /** The nearest double in whole units, which up to 2^33 units parses back to the same amount of micro-units. */
 export function toUnits(micro: bigint): number {
   // A quotient of two exact numbers is the nearest double.
-  if (micro <= MOST_EXACT && micro >= -MOST_EXACT) return Number(micro) / Number(MICRO_PER_UNIT);
+  if (micro <= MAX_EXACT && micro >= -MAX_EXACT) return Number(micro) / Number(MICRO_PER_UNIT);
   return new LargeUnits(micro) as unknown as number;
 }
 

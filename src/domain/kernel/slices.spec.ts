@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inTurns } from './slices.js';
+import { mapInTurns } from './slices.js';
 
 const ROW_MS = 0.2;
 const slow = (row: number): number => {
@@ -15,7 +15,7 @@ it('A map in turns keeps the order of rows, and others have a turn after a milli
     turn = setImmediate(count);
   };
   let turn = setImmediate(count);
-  expect(await inTurns(rows, slow)).toEqual(rows.map((row) => row * 2));
+  expect(await mapInTurns(rows, slow)).toEqual(rows.map((row) => row * 2));
   clearImmediate(turn);
   expect(turns).toBeGreaterThanOrEqual(10);
 });
@@ -23,7 +23,7 @@ it('A map in turns keeps the order of rows, and others have a turn after a milli
 it('A map in turns of few quick rows takes no turn', async () => {
   let turned = false;
   const turn = setImmediate(() => (turned = true));
-  expect(await inTurns([1, 2], (row) => row)).toEqual([1, 2]);
+  expect(await mapInTurns([1, 2], (row) => row)).toEqual([1, 2]);
   clearImmediate(turn);
   expect(turned).toBe(false);
 });

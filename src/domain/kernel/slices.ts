@@ -9,7 +9,7 @@ export type GiveWay = () => Promise<void>;
 const STEP_MS = 1;
 
 /** Maps rows, such as those of a large page, and gives way to other requests after each millisecond. */
-export async function inTurns<Row, T>(rows: readonly Row[], of: (row: Row) => T): Promise<T[]> {
+export async function mapInTurns<Row, T>(rows: readonly Row[], transform: (row: Row) => T): Promise<T[]> {
   const mapped: T[] = [];
   let endsAt = performance.now() + STEP_MS;
   for (const row of rows) {
@@ -17,7 +17,7 @@ export async function inTurns<Row, T>(rows: readonly Row[], of: (row: Row) => T)
       await nextTurn();
       endsAt = performance.now() + STEP_MS;
     }
-    mapped.push(of(row));
+    mapped.push(transform(row));
   }
   return mapped;
 }

@@ -15,7 +15,7 @@ const HEADLINES: Record<KnownRegime, string> = {
 };
 
 const TOO_SHORT = 'There is too little history to say how yields behave.';
-const MEANWHILE = 'The behaviour of yields is unknown meanwhile.';
+const MEANWHILE = 'The behaviour of yields is unknown until the feeds answer.';
 const NAMED = 3;
 
 export type Advice = Awaited<ReturnType<AdvisorService['advise']>>;

@@ -41,12 +41,12 @@ export class ClosedDays {
   /** @param closed ends of days whose closings were written, in order */
   constructor(
     private readonly partnerId: string,
-    private readonly made: PartnerDays,
+    private readonly replayed: PartnerDays,
     private readonly closed: readonly number[],
     private readonly assets: readonly string[],
     private readonly differs: ReportDifference,
   ) {
-    this.due = [...made.changes.keys()].toSorted((a, b) => a - b);
+    this.due = [...replayed.changes.keys()].toSorted((a, b) => a - b);
     this.reached = this.due[0] ?? Infinity;
   }
 
@@ -59,7 +59,7 @@ export class ClosedDays {
   }
 
   /** Days before a moment that have no closing. A market without funds may have had no such day. */
-  private upTo(end: number): void {
+  private requireClosings(end: number): void {
     for (; this.reached < end; this.reached += DAY_MS) {
       this.add(this.reached);
       const isHeld = this.sums.nonZero.shares.some(({ positions }) => positions > 0);
@@ -68,28 +68,28 @@ export class ClosedDays {
     }
   }
 
-  /** To be called behind the last stored day. */
+  /** To be called after the last stored day. */
   end(): void {
-    this.upTo(this.last + 1);
+    this.requireClosings(this.last + 1);
   }
 
   take({ closings, books }: StoredDay, end: Date, indexes: ReadonlyMap<string, bigint>): void {
     const subject = this.nameOf(end);
-    this.upTo(end.getTime());
-    if (end.getTime() > this.last) this.differs(subject, 'is of a day that was not closed');
+    this.requireClosings(end.getTime());
+    if (end.getTime() > this.last) this.differs(subject, 'belongs to a day that was not closed');
     this.add(end.getTime());
     this.reached = Math.max(this.reached, end.getTime() + DAY_MS);
-    if (books === null) return this.differs(subject, 'is not there, and its closings are');
+    if (books === null) return this.differs(subject, 'does not exist, but its closings do');
     try {
-      const made = this.sums.nonZero;
-      for (const kind of KINDS) this.compare(subject, kind, books[kind], texts<Row>(made[kind]));
+      const replayed = this.sums.nonZero;
+      for (const kind of KINDS) this.compare(subject, kind, books[kind], texts<Row>(replayed[kind]));
       for (const { campaignId, terms } of books.points)
         this.comparePoints(subject, campaignId, terms.map(toTerms), end);
       for (const [vaultId, { index }] of Object.entries(books.quotes))
         if (indexes.size > 0 && indexes.get(vaultId) !== BigInt(index))
           this.differs(
             subject,
-            `index of ${vaultId} is ${index}, by its hour it is ${textOf(indexes.get(vaultId))}`,
+            `index of ${vaultId} is ${index}, but by its hour it is ${textOf(indexes.get(vaultId))}`,
           );
       this.compareClosings(closings, books, end);
     } catch (error) {
@@ -98,7 +98,7 @@ export class ClosedDays {
   }
 
   private add(end: number): void {
-    const day = this.made.changes.get(end);
+    const day = this.replayed.changes.get(end);
     if (day && this.due[0] === end) {
       this.due.shift();
       this.sums.add(day.nonZero);
@@ -109,20 +109,21 @@ export class ClosedDays {
     subject: string,
     kind: keyof typeof COMPARED,
     stored: readonly Row[],
-    made: readonly Row[],
+    replayed: readonly Row[],
   ): void {
     const keyOf = (row: Row): string =>
       KEYS.flatMap((name) => (row[name] === undefined ? [] : [textOf(row[name])])).join(' ');
-    const [is, should] = [stored, made].map((rows) => new Map(rows.map((row) => [keyOf(row), row])));
+    const [is, should] = [stored, replayed].map((rows) => new Map(rows.map((row) => [keyOf(row), row])));
     for (const key of new Set([...is!.keys(), ...should!.keys()]))
       for (const name of COMPARED[kind]) {
         const [has, by] = [is!.get(key)?.[name], should!.get(key)?.[name]].map(shownValue);
-        if (has !== by) this.differs(subject, `${kind} ${key}: ${name} is ${has}, by the ledger it is ${by}`);
+        if (has !== by)
+          this.differs(subject, `${kind} ${key}: ${name} is ${has}, but by the ledger it is ${by}`);
       }
   }
 
   private comparePoints(subject: string, campaignId: string, stored: CampaignTerms[], end: Date): void {
-    const [is, should] = [stored, this.made.terms.get(campaignId) ?? []].map((terms) =>
+    const [is, should] = [stored, this.replayed.terms.get(campaignId) ?? []].map((terms) =>
       pointTime(terms, end),
     );
     if (is!.campaign !== should!.campaign || is!.plain !== should!.plain)
@@ -136,22 +137,21 @@ export class ClosedDays {
   ): void {
     const day = addHours(end, -24).toISOString().slice(0, 10);
     const { quotes, ...sums } = books;
-    const made = closingsOf(
+    const replayed = closingsOf(
       this.assets,
       this.partnerId,
       { ...sums, performanceFeeBps: 0, revenueShareBps: 0 },
       closedQuotes(quotes, end),
     );
-    for (const asset of new Set([...made, ...stored].map((closing) => closing.asset))) {
+    for (const asset of new Set([...replayed, ...stored].map((closing) => closing.asset))) {
       const subject = `daily_closings ${this.partnerId} ${asset} ${day}`;
-      const [is, should] = [stored, made].map((rows) => rows.find((row) => row.asset === asset));
+      const [is, should] = [stored, replayed].map((rows) => rows.find((row) => row.asset === asset));
       const isEqual = (name: ClosedSum): boolean => String(is?.[name]) === String(should?.[name]);
-      if (!is || !should)
-        this.differs(subject, is ? 'is of an asset that the books do not have' : 'is not there');
+      if (!is || !should) this.differs(subject, is ? 'has an asset that the books lack' : 'is not there');
       else
         for (const name of POSTED.every((sum) => isEqual(sum)) ? VALUED : (['grains'] as const))
           if (!isEqual(name))
-            this.differs(subject, `${name} is ${is[name]}, by the closed books it is ${should[name]}`);
+            this.differs(subject, `${name} is ${is[name]}, but by the closed books it is ${should[name]}`);
     }
   }
 }

@@ -46,7 +46,7 @@ export class ClosingVerifier implements VerifiedPart {
         if (closedUntil !== null)
           differs(
             `ledger_heads ${partnerId}`,
-            `is closed until ${closedUntil}, its closings end at ${end ?? 'no moment'}`,
+            `is closed until ${closedUntil}, but its closings end at ${end ?? 'no moment'}`,
           );
         const of = this.market.marketOf(partnerId);
         for (const { subject, problem, more } of await this.store.query(queries.FIND_CLOSING_DIFFERENCES, [

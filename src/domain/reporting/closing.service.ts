@@ -77,8 +77,8 @@ export class ClosingService {
       const { assets } = this.catalogue;
       const closings = [...books].flatMap(([partnerId, sums]) => closingsOf(assets, partnerId, sums, quotes));
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
-      for (const [partnerId, own] of books)
-        await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
+      for (const [partnerId, sums] of books)
+        await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(sums, quotes)]);
     });
   }
 
@@ -86,14 +86,14 @@ export class ClosingService {
    * Closings that fit an answer, in whole days, the oldest first, and the first day that does not; null: all fit.
    * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end)
    */
-  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery) {
+  async read(partnerId: string, { asset, from, to: requestedEnd }: ClosingsQuery) {
     const { points } = this.settings.constants;
-    const counted = this.catalogue.assetsAsked(asset);
-    const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
+    const counted = this.catalogue.requestedAssets(asset);
+    const to = requestedEnd ?? (await this.market.now(this.market.marketOf(partnerId)));
     const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
     checkPeriod(from, to);
     const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
-    if (asked && days * counted.length > MAX_POINTS)
+    if (requestedEnd && days * counted.length > MAX_POINTS)
       throw invalid('from', `covers more than ${MAX_POINTS} points; request a shorter period, or one asset`);
     const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
@@ -113,7 +113,7 @@ export class ClosingService {
   }
 
   /** The newest closing of each asset up to a day. @param day its first moment */
-  async upTo(partnerId: string, day: Date): Promise<Map<string, ClosedBook>> {
+  async readNewest(partnerId: string, day: Date): Promise<Map<string, ClosedBook>> {
     const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
     return new Map(rows.map(({ day: _, ...sums }) => [sums.asset, { partnerId, ...sums }]));
   }
@@ -130,7 +130,7 @@ export class ClosingService {
       const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
       return new PartnerBook({ ...sums, ...terms }, quotes);
     };
-    return this.past.inTurn(partnerId, () => this.store.snapshot(read));
+    return this.past.runInTurn(partnerId, () => this.store.snapshot(read));
   }
 
   /** Quotes of the vaults in those books. @throws DomainError as `bookAt` */
@@ -143,8 +143,8 @@ export class ClosingService {
     const marketId = this.market.marketOf(partnerId);
     if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
     const dayBefore = addHours(dayOf(at), -24);
-    const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
-    const { books, closedUntil, terms } = found!;
+    const [row] = await this.store.query(queries.FIND_CLOSED_BOOKS, [partnerId, dayBefore, at]);
+    const { books, closedUntil, terms } = row!;
     if (closedUntil === null || at > closedUntil)
       return { quotes: await this.past.quotesAt(marketId, at), terms, closed: null };
     if (at.getTime() !== dayOf(at).getTime())
@@ -164,8 +164,8 @@ export function closingsOf(
   stored: StoredBooks,
   quotes: Quotes,
 ): ClosedBook[] {
-  const known = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
-  return known.map((asset) => {
+  const usedAssets = assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
+  return usedAssets.map((asset) => {
     const points = stored.points.filter((row) => row.asset === asset);
     const book = new PartnerBook({ ...stored, points }, quotes, true);
     const totals = book.totals(asset);

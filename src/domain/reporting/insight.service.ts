@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { isSilent, type KnownRegime, type RegimeReason } from '../markets/signals/regime.js';
-import { afterRisk, byRank, recommend, type Signal } from '../markets/signals/signal.js';
+import { afterRisk, compareRanks, recommend, type Signal } from '../markets/signals/signal.js';
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
@@ -72,7 +72,7 @@ export class InsightService {
    * @throws DomainError `validation_failed` (asset)
    */
   async signals(marketId: string, asset?: string) {
-    this.catalogue.assetsAsked(asset);
+    this.catalogue.requestedAssets(asset);
     const [view, rows] = await Promise.all([
       this.market.look(marketId),
       this.store.query(queries.FIND_SIGNALS, [marketId]),
@@ -101,7 +101,7 @@ export class InsightService {
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })
-      .toSorted(byRank);
+      .toSorted(compareRanks);
     const recommendations = recommend(ranked, signals);
     return ranked
       .filter((row) => asset === undefined || row.asset === asset)
@@ -128,14 +128,14 @@ export class InsightService {
    * @throws DomainError `validation_failed` (asset)
    */
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
-    const assets = this.catalogue.assetsAsked(asset);
+    const assets = this.catalogue.requestedAssets(asset);
     const [rows, moment] = await Promise.all([
       this.store.query(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
     ]);
     const now = hourOf(moment);
     const stored = new Map(rows.map((row) => [row.asset, row]));
-    const regimeOf = (name: string): SeriesRegime => this.shownRegime(stored.get(name), now);
+    const regimeOf = (name: string): SeriesRegime => this.toRegime(stored.get(name), now);
     return {
       ...regimeOf(asset ?? ALL_ASSETS),
       asOf: stored.get(ALL_ASSETS)?.hour ?? now,
@@ -144,7 +144,7 @@ export class InsightService {
   }
 
   /** As of now, which may be later than the hour of the row: snapshots age while no tick runs. */
-  private shownRegime(row: RegimeRow | undefined, now: Date): SeriesRegime {
+  private toRegime(row: RegimeRow | undefined, now: Date): SeriesRegime {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;
     const figures = { apy, trend, volatility, observations };

@@ -25,7 +25,13 @@ function viewAfter(hours: number): MarketView {
   const vaults = Object.entries(MARKET).map(([id, [index, apy, hoursAgo = 0]]) => {
     const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
     const state = { ...initialState(id), index, lastApy: apy, observedHour };
-    const unknown = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT, held: 0n, own: 0n };
+    const unknown = {
+      expectedApy: null,
+      riskAdjustedApy: null,
+      ...NOTHING_RECENT,
+      held: 0n,
+      own: 0n,
+    };
     return [id, { vault: vaultOf({ id }), state, ...unknown }] as const;
   });
   return {
@@ -46,13 +52,13 @@ const share = (vaultId: string, micro: number, asset = 'USDC') => ({
   positions: 1,
   shares: BigInt(micro * 1e12).toString(),
 });
-const held = (shares: ReturnType<typeof share>[], hours = 0) => bookOf({ shares }, hours);
+const bookOfShares = (shares: ReturnType<typeof share>[], hours = 0) => bookOf({ shares }, hours);
 const bookOf = (over: Partial<StoredBooks>, hours = 0) =>
   new PartnerBook({ ...NO_BOOKS, ...over }, quotesOf(viewAfter(hours)));
 
 describe('shares valued in a market', () => {
   it('Shares valued in a market are valued at their index, by vault and by asset', () => {
-    const valued = held([share('vlt_a', 600), share('vlt_b', 200), share('vlt_b', 7, 'USDT')]);
+    const valued = bookOfShares([share('vlt_a', 600), share('vlt_b', 200), share('vlt_b', 7, 'USDT')]);
     expect(valued.values('routed', 'USDC')).toEqual([
       { vaultId: 'vlt_a', value: 600n },
       { vaultId: 'vlt_b', value: 400n },
@@ -62,8 +68,8 @@ describe('shares valued in a market', () => {
   });
 
   it('Shares valued in a market are summed by vault before the value is rounded down', () => {
-    expect(held([share('vlt_a', 0.5)]).value('routed', 'USDC')).toBe(0n);
-    expect(held([share('vlt_a', 1.5)]).value('routed', 'USDC')).toBe(1n);
+    expect(bookOfShares([share('vlt_a', 0.5)]).value('routed', 'USDC')).toBe(0n);
+    expect(bookOfShares([share('vlt_a', 1.5)]).value('routed', 'USDC')).toBe(1n);
   });
 
   it.each<[string, string[], number, number | null]>([
@@ -74,18 +80,20 @@ describe('shares valued in a market', () => {
     ['of a vault 24 hours after the last tick', ['vlt_a'], 24, 0.04],
     ['of none 25 hours after it', ['vlt_a'], 25, null],
   ])('Shares valued in a market have the APY %s', (_, vaultIds, hours, apy) => {
-    const found = held(
+    const apyOfBook = bookOfShares(
       vaultIds.map((id) => share(id, 200)),
       hours,
     ).apy('USDC');
-    expect(found).toEqual(apy === null ? null : expect.closeTo(apy, 15));
+    expect(apyOfBook).toEqual(apy === null ? null : expect.closeTo(apy, 15));
   });
 
   it('Shares valued in a market of vaults without remaining shares are no holdings, and their APY is not read', () => {
-    const left = held([share('vlt_a', 5), share('vlt_gone', 0)]);
-    expect(left.values('routed', 'USDC')).toHaveLength(1);
-    expect(left.apy('USDC')).toBe(0.04);
-    expect(() => held([share('vlt_gone', 1)]).value('routed', 'USDC')).toThrow('no longer lists vlt_gone');
+    const book = bookOfShares([share('vlt_a', 5), share('vlt_gone', 0)]);
+    expect(book.values('routed', 'USDC')).toHaveLength(1);
+    expect(book.apy('USDC')).toBe(0.04);
+    expect(() => bookOfShares([share('vlt_gone', 1)]).value('routed', 'USDC')).toThrow(
+      'no longer lists vlt_gone',
+    );
   });
 });
 

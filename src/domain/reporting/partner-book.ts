@@ -91,10 +91,10 @@ export class PartnerBook {
   ) {}
 
   totals(asset: string): AssetTotals {
-    const found = this.stored.totals.find((row) => row.asset === asset);
-    if (!found) return NOTHING;
+    const totals = this.stored.totals.find((row) => row.asset === asset);
+    if (!totals) return NOTHING;
     const revenue = this.stored.revenue.find((row) => row.asset === asset);
-    return { ...NOTHING, ...toBookRow('totals', found), ...(revenue && toBookRow('revenue', revenue)) };
+    return { ...NOTHING, ...toBookRow('totals', totals), ...(revenue && toBookRow('revenue', revenue)) };
   }
 
   /** Values of a book by vault: the floor of each sum, which exceeds the sum of the floors by less than a micro-unit a position. */
@@ -108,12 +108,12 @@ export class PartnerBook {
   }
 
   value(book: Book, asset: string): bigint {
-    const held = (of: Book): bigint => this.values(of, asset).reduce((sum, { value }) => sum + value, 0n);
-    if (!this.isClosed) return held(book);
+    const sum = (of: Book): bigint => this.values(of, asset).reduce((total, { value }) => total + value, 0n);
+    if (!this.isClosed) return sum(book);
     const { deposited, withdrawn, accrued, costs } = this.totals(asset);
     const posted = deposited - withdrawn + accrued - costs;
-    // The baselines without what the routed sum exceeds the sum of its floors by, so that rounding is no uplift.
-    return book === 'routed' ? posted : held(book) - held('routed') + posted;
+    // Baselines exclude the rounding gap between the routed sum and the sum of its floors, so that rounding is no uplift.
+    return book === 'routed' ? posted : sum(book) - sum('routed') + posted;
   }
 
   /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old. */

@@ -71,7 +71,7 @@ export function tvl({ book, assets, asOf }: ReportContext) {
   const rows = assets.map((asset) => {
     const netTvl = book.value('routed', asset);
     const values = book.values('routed', asset);
-    // At a closing, positions are worth less than their sum by what rounding each down takes.
+    // At a closing, each position is rounded down, so the sum of vaults exceeds the book value.
     const parts = gainParts(
       netTvl,
       values.map(({ value }) => value),
@@ -100,18 +100,18 @@ export function yieldReport({ book, assets, asOf }: ReportContext) {
 /** Points by the campaign that multiplied them; null: earned outside of any. */
 export function points({ book, asOf, pointsPerUsdDay }: ReportContext) {
   const carried = book.points(asOf);
-  const shown = (grains: bigint): number => toPoints(grains * BigInt(pointsPerUsdDay));
+  const pointsOf = (grains: bigint): number => toPoints(grains * BigInt(pointsPerUsdDay));
   const plain = sum(carried, ({ grains }) => grains.plain);
   const running = carried.filter(({ campaignId }) => campaignId !== null);
   return {
     asOf,
-    total: shown(grainsOf(carried)),
+    total: pointsOf(grainsOf(carried)),
     campaigns: [
-      { campaignId: null, multiplier: 1, points: shown(plain) },
+      { campaignId: null, multiplier: 1, points: pointsOf(plain) },
       ...running.map(({ campaignId, multiplierHundredths, grains }) => ({
         campaignId,
         multiplier: multiplierHundredths / 100,
-        points: shown(grains.campaign),
+        points: pointsOf(grains.campaign),
       })),
     ],
   };

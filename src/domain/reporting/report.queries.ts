@@ -1,4 +1,4 @@
-import { withinPage } from '../kernel/store/page.js';
+import { limitPage } from '../kernel/store/page.js';
 import {
   arrayOf,
   bool,
@@ -120,7 +120,7 @@ export const LIST_USERS = statement(
   `SELECT u.id, u.external_id AS "externalId", u.label, u.status, u.created_at AS "createdAt", u.found,
           (SELECT coalesce(array_agg(w.address ORDER BY w.position), '{}') FROM wallets w WHERE w.user_id = u.id) AS wallets,
           coalesce(held.open, 0) AS open, coalesce(held.closed, 0) AS closed, coalesce(held.vaults, '[]') AS vaults
-     FROM (${withinPage(
+     FROM (${limitPage(
        `SELECT *, 1200 + octet_length(external_id) + octet_length(label) AS bytes
           FROM users WHERE partner_id = $1 AND (created_at, id) < ($2, $3) AND ($5::text[] IS NULL OR id = ANY ($5))
          ORDER BY created_at DESC, id DESC LIMIT $4`,

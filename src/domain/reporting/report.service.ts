@@ -8,7 +8,7 @@ import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import { Meter } from '../kernel/meter.js';
-import { inTurns } from '../kernel/slices.js';
+import { mapInTurns } from '../kernel/slices.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
@@ -56,14 +56,14 @@ export class ReportService {
   ): Promise<Page<AttributedUser>> {
     if (asOf) return this.usersAt(partnerId, page, ids, asOf);
     const [{ items, next }, view] = await Promise.all([
-      this.pageOf(partnerId, page, ids, null),
+      this.readPage(partnerId, page, ids, null),
       this.market.look(this.market.marketOf(partnerId)),
     ]);
     this.meter.summed(items.reduce((sum, { open, closed }) => sum + open + closed, 0));
     const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), quoteOf(vaultId).index);
-    const users = await inTurns(items, ({ vaults, found: _found, ...user }) => ({
+    const users = await mapInTurns(items, ({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, holding) => sum + value(holding), 0n),
     }));
@@ -77,12 +77,12 @@ export class ReportService {
     asOf: Date,
   ): Promise<Page<AttributedUser>> {
     const quotes = await this.closings.quotesAt(partnerId, asOf, 'as_of');
-    const { items, next } = await this.pageOf(partnerId, page, ids, asOf);
+    const { items, next } = await this.readPage(partnerId, page, ids, asOf);
     const users = new Map(
       items.map(({ vaults: _, found: _found, ...user }) => [user.id, { ...user, netTvl: 0n }]),
     );
-    await this.past.inTurn(partnerId, async () => {
-      for await (const positions of this.past.ofUsers([...users.keys()], quotes))
+    await this.past.runInTurn(partnerId, async () => {
+      for await (const positions of this.past.readOfUsers([...users.keys()], quotes))
         for (const position of positions) {
           const user = users.get(position.userId)!;
           user[position.status === 'closed' ? 'closed' : 'open']++;
@@ -93,7 +93,7 @@ export class ReportService {
   }
 
   /** @param before only users created before this moment, without their holdings; null: all, with their holdings of now */
-  async pageOf(
+  async readPage(
     partnerId: string,
     { limit, after }: PageRequest,
     ids: string[] | undefined,

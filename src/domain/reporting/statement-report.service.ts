@@ -45,7 +45,8 @@ const USERS_AT_ONCE = 20;
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
-const sumOf = (added: string, which = 'own'): string => `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
+const sumWhere = (added: string, which = 'own'): string =>
+  `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
 
 /** Sums of users' entries by asset, in a period and before it. $1 users, $2 its beginning, $3 its end. */
 const FIND_SUMS = statement(
@@ -54,9 +55,9 @@ const FIND_SUMS = statement(
     values: [listOf(text()), time(), time()],
     row: { userId: text(), asset: text(), entries: rowCount(), opening: whole(), ...SUMS_OF_ENTRIES },
   },
-  `SELECT user_id AS "userId", asset, count(*) AS entries, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
-          ${sumOf(ADDED.deposits)} AS deposits, ${sumOf(ADDED.withdrawals)} AS withdrawals, ${sumOf(ADDED.accrued)} AS accrued, ${sumOf('cost')} AS costs,
-          ${sumOf('fee')} AS fee, ${sumOf('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
+  `SELECT user_id AS "userId", asset, count(*) AS entries, ${sumWhere(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
+          ${sumWhere(ADDED.deposits)} AS deposits, ${sumWhere(ADDED.withdrawals)} AS withdrawals, ${sumWhere(ADDED.accrued)} AS accrued, ${sumWhere('cost')} AS costs,
+          ${sumWhere('fee')} AS fee, ${sumWhere('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
      FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
@@ -98,8 +99,8 @@ export class StatementReports {
   async read(partnerId: string, name: string): Promise<PeriodStatement> {
     const period = await this.periodOf(partnerId, name);
     const [before, then] = await Promise.all([
-      this.closings.upTo(partnerId, addHours(period.from, -24)),
-      this.closings.upTo(partnerId, addHours(period.to, -24)),
+      this.closings.readNewest(partnerId, addHours(period.from, -24)),
+      this.closings.readNewest(partnerId, addHours(period.to, -24)),
     ]);
     const assets = this.catalogue.assets.map((asset) =>
       figuresOfClosings(asset, before.get(asset), then.get(asset)),
@@ -110,9 +111,9 @@ export class StatementReports {
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */
   async users(partnerId: string, name: string, page: PageRequest, ids?: string[]) {
     const period = await this.periodOf(partnerId, name);
-    const { items, next } = await this.reports.pageOf(partnerId, page, ids, period.to);
+    const { items, next } = await this.reports.readPage(partnerId, page, ids, period.to);
     const userIds = items.map(({ id }) => id);
-    const { sums, uplifts } = await this.past.inTurn(partnerId, async () => ({
+    const { sums, uplifts } = await this.past.runInTurn(partnerId, async () => ({
       sums: await this.sums(userIds, period),
       uplifts: await this.uplifts(partnerId, userIds, period),
     }));
@@ -148,7 +149,7 @@ export class StatementReports {
     if (from >= to) return uplifts;
     const add = async (at: Date, sign: bigint): Promise<void> => {
       const quotes = await this.closings.quotesAt(partnerId, at, 'period');
-      for await (const positions of this.past.ofUsers(userIds, quotes))
+      for await (const positions of this.past.readOfUsers(userIds, quotes))
         for (const position of positions) {
           const key = `${position.userId} ${position.asset}`;
           const { lendingUplift, holdUplift } = uplifts.get(key) ?? NO_UPLIFT;

@@ -28,13 +28,13 @@ export interface UpliftFilter {
   userId?: string;
   positionId?: string;
   from?: Date;
-  /** Only what was brought before this moment; default: now. */
+  /** Only uplift from before this moment; default: now. */
   to?: Date;
 }
 
 type Baseline = Exclude<Book, 'routed'>;
 
-export type UpliftOver = ReturnType<typeof upliftOver>;
+export type UpliftOver = ReturnType<typeof compareWith>;
 export type Uplift = Awaited<ReturnType<UpliftService['read']>>;
 
 /** Uplift of routing over two passive baselines, to which every deposit and withdrawal was applied as well. */
@@ -58,7 +58,7 @@ export class UpliftService {
    */
   async read(partnerId: string, filter: UpliftFilter) {
     const { asset, from, to } = filter;
-    const counted = this.catalogue.assetsAsked(asset);
+    const counted = this.catalogue.requestedAssets(asset);
     if (from && to && from >= to) throw invalid('from', 'must be before to');
     const look = this.market.look(this.market.marketOf(partnerId));
     const [book, view] = await Promise.all([
@@ -66,7 +66,7 @@ export class UpliftService {
       look,
     ]);
     const before = from ? await this.bookAt(partnerId, filter, from, 'from') : null;
-    const over = (baseline: Baseline) => upliftOver(book, before, baseline, counted, view);
+    const over = (baseline: Baseline) => compareWith(book, before, baseline, counted, view);
     return {
       asOf: book.quotes.now,
       from: from ?? null,
@@ -111,9 +111,9 @@ export class UpliftService {
       // As they were, each position is worth what is posted: its own value, rounded down.
       sums.add({ totals, shares: shares.map((row) => ({ ...row, shares: worth(row.shares, row.vaultId) })) });
     };
-    await this.past.inTurn(partnerId, async () => {
+    await this.past.runInTurn(partnerId, async () => {
       if (userId !== undefined && positionId === undefined)
-        for await (const positions of this.past.ofUsers([userId], book.quotes)) positions.forEach(add);
+        for await (const positions of this.past.readOfUsers([userId], book.quotes)) positions.forEach(add);
       else
         for await (const positions of this.past.at([positionId!], book.quotes))
           positions.forEach(({ then }) => then && add(then));
@@ -128,7 +128,7 @@ export class UpliftService {
 }
 
 /** Values and sums of holdings over one baseline. */
-function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly string[]): RealizedGain {
+function realizedGain(book: PartnerBook, baseline: Baseline, assets: readonly string[]): RealizedGain {
   const value = (of: Book): bigint => assets.reduce((sum, asset) => sum + book.value(of, asset), 0n);
   const totals = assets.map((asset) => book.totals(asset));
   const sum = (name: 'costs' | 'principal' | 'capitalMoment' | 'settledLending' | 'settledHold'): bigint =>
@@ -151,7 +151,7 @@ function realizedOf(book: PartnerBook, baseline: Baseline, assets: readonly stri
  * Uplift over one baseline; micro-units, rates are fractions. `before`: holdings at the beginning of the period; null: the beginning of everything.
  * `projected`: at today's expected rates; null with insufficient history, or without holdings.
  */
-function upliftOver(
+function compareWith(
   book: PartnerBook,
   before: PartnerBook | null,
   baseline: Baseline,
@@ -159,8 +159,8 @@ function upliftOver(
   view: MarketView,
 ) {
   const { now } = book.quotes;
-  const { capital, ...realized } = realizedOf(book, baseline, assets);
-  const since = before === null ? null : { ...realizedOf(before, baseline, assets), at: before.quotes.now };
+  const { capital, ...realized } = realizedGain(book, baseline, assets);
+  const since = before === null ? null : { ...realizedGain(before, baseline, assets), at: before.quotes.now };
   const routedApy = blend(book, view, assets, 'routed');
   const baselineApy = blend(book, view, assets, baseline);
   return {
@@ -180,8 +180,7 @@ function upliftOver(
 }
 
 /**
- * Expected yield of the routed value if it were distributed as in a book: within an asset by that book's values, over the assets by the routed
- * values. Cash earns 0.
+ * Expected yield of the routed value if it were distributed as in a book: within an asset by that book's values, across assets by the routed values. Cash earns 0.
  */
 function blend(book: PartnerBook, view: MarketView, assets: readonly string[], of: Book): number | null {
   const expected = (vaultId: string): number | null => {

@@ -46,8 +46,8 @@ const FIND_VAULT_POINTS = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
-export type YieldHistory = Awaited<ReturnType<YieldHistoryService['ofAsset']>>;
-export type VaultHistory = Awaited<ReturnType<YieldHistoryService['ofVault']>>;
+export type YieldHistory = Awaited<ReturnType<YieldHistoryService['readAsset']>>;
+export type VaultHistory = Awaited<ReturnType<YieldHistoryService['readVault']>>;
 
 /** Yields of a market by hour or day: of an asset, blended over its vaults whatever this service holds, and of a vault with its signals. */
 @Injectable()
@@ -59,11 +59,10 @@ export class YieldHistoryService {
     private readonly meter: Meter,
   ) {}
 
-  /**
-   * Points, the oldest first: a missing hour has none, an unknown APY is null; their mean; and the APY of the newest hour, whatever the requested range.
+  /** Points, oldest first: a missing hour has none, an unknown APY is null; their mean; and the APY of the newest hour, whatever the requested range.
    * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points up to a requested end)
    */
-  async ofAsset(marketId: string, asset: string, query: HistoryQuery = {}) {
+  async readAsset(marketId: string, asset: string, query: HistoryQuery = {}) {
     this.catalogue.requireAsset(asset);
     const { interval, from, to } = await this.spanOf(marketId, query);
     const [rows, [newest]] = await Promise.all([
@@ -76,14 +75,14 @@ export class YieldHistoryService {
       asset,
       interval,
       points,
-      nextFrom: nextOf(rows),
+      nextFrom: nextTime(rows),
       apy: newest?.apy ?? null,
       averageApy: mean(points.map(({ apy }) => apy).filter((apy) => apy !== null)),
     };
   }
 
   /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points up to a requested end) */
-  async ofVault(marketId: string, vaultId: string, query: HistoryQuery = {}) {
+  async readVault(marketId: string, vaultId: string, query: HistoryQuery = {}) {
     this.catalogue.vault(vaultId);
     const { interval, from, to } = await this.spanOf(marketId, query);
     const values = [marketId, vaultId, from, to, MAX_POINTS + 1, interval] as const;
@@ -92,18 +91,18 @@ export class YieldHistoryService {
     const points = rows
       .slice(0, MAX_POINTS)
       .map(({ index, ...point }) => ({ ...point, index: Number(index) / Number(INDEX_SCALE) }));
-    return { vaultId, interval, points, nextFrom: nextOf(rows) };
+    return { vaultId, interval, points, nextFrom: nextTime(rows) };
   }
 
   private async spanOf(
     marketId: string,
-    { interval = 'hour', from: asked, to: end }: HistoryQuery,
+    { interval = 'hour', from: requestedStart, to: end }: HistoryQuery,
   ): Promise<Required<HistoryQuery>> {
     const to = end ?? (await this.market.now(marketId));
-    const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
+    const from = requestedStart ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
     checkPeriod(from, to);
-    const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
-    if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
+    const intervalIndex = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
+    if (end !== undefined && intervalIndex(to) - intervalIndex(from) >= MAX_POINTS)
       throw invalid(
         'from',
         `covers more than ${MAX_POINTS} points; request a shorter period${interval === 'hour' ? ', or interval=day' : ''}`,
@@ -113,4 +112,4 @@ export class YieldHistoryService {
 }
 
 /** Time of the first point that does not fit an answer; null: all fit. @param rows one beyond `MAX_POINTS` is enough */
-const nextOf = (rows: readonly { at: Date }[]): Date | null => rows[MAX_POINTS]?.at ?? null;
+const nextTime = (rows: readonly { at: Date }[]): Date | null => rows[MAX_POINTS]?.at ?? null;

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { jsonOf } from '../../domain/kernel/money.js';
-import { inTurns } from '../../domain/kernel/slices.js';
+import { mapInTurns } from '../../domain/kernel/slices.js';
 import { ListPage } from '../request/paging.js';
 
 /** Answer over a span of time; one with too many points ends early. */
@@ -27,7 +27,7 @@ export async function envelopeOf(object: string, result: object): Promise<string
   if (result instanceof ListPage) {
     const { items, nextCursor } = result as ListPage<object>;
     const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
-    const rows = await inTurns(items, jsonOf);
+    const rows = await mapInTurns(items, jsonOf);
     return `{"object":"list","data":[${rows.join(',')}],"meta":${JSON.stringify(meta)}}`;
   }
   if (!(result instanceof SpanAnswer)) return jsonOf({ object, data: result });

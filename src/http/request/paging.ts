@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Cipher } from '../../domain/kernel/store/cipher.js';
 import type { Page, PageKey, PageRequest } from '../../domain/kernel/store/page.js';
-import { inTurns } from '../../domain/kernel/slices.js';
+import { mapInTurns } from '../../domain/kernel/slices.js';
 import { HttpError } from '../answer/http-error.js';
 import { CursorField, LimitField, PAGE_ROWS } from './query-fields.js';
 
@@ -63,7 +63,7 @@ export class Paginator {
     const readPage = async (page: PageRequest): Promise<ListPage<T>> => {
       const { items, next } = await find(page);
       const following = next && (() => readPage({ limit: STREAMED_ROWS, after: next }));
-      return new ListPage(await inTurns(items, view), next && this.encode(identity, next), following);
+      return new ListPage(await mapInTurns(items, view), next && this.encode(identity, next), following);
     };
     return readPage({ limit, after });
   }

@@ -50,10 +50,10 @@ export class BookVerifier {
     const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
     for (const name of Object.keys(sums)) {
       const [is, should] = [stored, recomputed].map((row) => BigInt((row?.[name] as number | bigint) ?? 0));
-      if (is !== should) this.differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
+      if (is !== should) this.differs(subject, `${name} is ${is}, but by the ledger it is ${should}`);
     }
     const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];
-    if (first !== shouldBe) this.differs(subject, `firstAt is ${first}, by the ledger it is ${shouldBe}`);
+    if (first !== shouldBe) this.differs(subject, `firstAt is ${first}, but by the ledger it is ${shouldBe}`);
   }
 
   private rowsOf(kind: BookKind): AsyncGenerator<BookRow[]> {
@@ -72,6 +72,6 @@ export class BookVerifier {
   /** The ledger has no users: their counter is compared with the users themselves. */
   private async verifyUsers(): Promise<void> {
     for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
-      this.differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
+      this.differs(`book_users ${partnerId}`, `users is ${kept}, but there are ${there}`);
   }
 }

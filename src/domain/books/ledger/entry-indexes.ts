@@ -9,7 +9,7 @@ import type { ComparedCounts, ReportDifference } from './verification.js';
 type StoredHour = RowFrom<typeof FIND_HOURS_OF_ENTRIES>;
 
 /** Hours beyond which those read before are dropped: some 10 MB. The accruals of a day share those of a midnight. */
-const HOURS_KEPT = 20_000;
+const MAX_CACHED_HOURS = 20_000;
 
 /** Indexes and APYs of entries against the hours of their vaults. */
 export class EntryIndexes {
@@ -27,7 +27,7 @@ export class EntryIndexes {
   get compared(): ComparedCounts {
     return {
       indexes: this.indexes,
-      'indexes not compared: their hours are forgotten or to come': this.uncompared,
+      'indexes not compared: their hours are no longer or not yet stored': this.uncompared,
     };
   }
 
@@ -36,7 +36,7 @@ export class EntryIndexes {
     entries: readonly StoredEntry[],
     replays: ReadonlyMap<string, Pick<PositionCheck, 'position'>>,
   ): Promise<void> {
-    if (this.hours.size > HOURS_KEPT) this.hours.clear();
+    if (this.hours.size > MAX_CACHED_HOURS) this.hours.clear();
     const wanted = new Map<string, [marketId: string, vaultId: string, hour: Date]>();
     for (const entry of entries) {
       const position = replays.get(entry.positionId)?.position;
@@ -53,11 +53,11 @@ export class EntryIndexes {
       if (entry.holdIndex !== null) want(holdVaultOf(entry, position));
     }
     if (wanted.size === 0) return;
-    const asked = [...wanted.values()];
+    const requested = [...wanted.values()];
     const rows = await this.store.query(FIND_HOURS_OF_ENTRIES, [
-      asked.map(([marketId]) => marketId),
-      asked.map(([, vaultId]) => vaultId),
-      asked.map(([, , hour]) => hour),
+      requested.map(([marketId]) => marketId),
+      requested.map(([, vaultId]) => vaultId),
+      requested.map(([, , hour]) => hour),
       this.marketHours,
     ]);
     for (const row of rows) this.hours.set(keyOf(row.marketId, row.vaultId, row.hour.getTime()), row);
@@ -97,7 +97,7 @@ export class EntryIndexes {
     if (index !== should)
       this.differs(
         id,
-        `entry ${entry.id}: ${what} is ${index}, by the hour of its vault it is ${should ?? 'unknown'}`,
+        `entry ${entry.id}: ${what} is ${index}, but by the hour of its vault it is ${should ?? 'unknown'}`,
       );
     return hour;
   }
@@ -107,7 +107,7 @@ export class EntryIndexes {
     if (index !== null && apy !== null && !apys.includes(apy))
       this.differs(
         positionId,
-        `entry ${id}: apy is ${apy}, by the hour of its vault it is ${apys.join(' or ')}`,
+        `entry ${id}: apy is ${apy}, but by the hour of its vault it is ${apys.join(' or ')}`,
       );
   }
 }

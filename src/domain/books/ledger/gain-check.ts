@@ -36,5 +36,5 @@ export async function checkGains(
   const moved = new Set(rows.map(({ positionId, decisionId }) => `${positionId} ${decisionId}`));
   for (const { id, positionId, decisionId } of gains)
     if (!moved.has(`${positionId} ${decisionId}`))
-      differs(positionId, `entry ${id} is a gain by ${decisionId}, by which no entry moved it`);
+      differs(positionId, `entry ${id} is a gain by ${decisionId}, but no entry of that decision moved it`);
 }

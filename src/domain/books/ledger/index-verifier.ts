@@ -29,7 +29,7 @@ class VaultHours {
     private readonly differs: ReportDifference,
   ) {}
 
-  isOf({ marketId, vaultId }: Hour): boolean {
+  contains({ marketId, vaultId }: Hour): boolean {
     return this.before?.marketId === marketId && this.before.vaultId === vaultId;
   }
 
@@ -39,10 +39,10 @@ class VaultHours {
     const grown = before ? accrueIndex(before.index, before.factor) : INDEX_SCALE;
     const isFirst = before === null && hour.isLoose;
     if (!isFirst && !before?.isLoose && !this.mayFollow(hour, grown))
-      this.differs(subject, `its index is ${hour.index}, by the hour before it is ${grown}`);
-    const factors = this.factorsOf(hour);
+      this.differs(subject, `its index is ${hour.index}, but by the hour before it is ${grown}`);
+    const factors = this.possibleFactors(hour);
     if (before && !before.isLoose && factors && !factors.some((factor) => isNear(factor, hour.factor)))
-      this.differs(subject, `it grows by ${hour.factor}, by its observations by ${factors[0]}`);
+      this.differs(subject, `it grows by ${hour.factor}, but by its observations by ${factors[0]}`);
     if (hour.apy !== null) this.observation = { lastApy: hour.apy, observedHour: hour.hour };
     this.before = hour;
   }
@@ -55,7 +55,7 @@ class VaultHours {
   }
 
   /** Growth by the newest observation: of the hour before for a feed, of the hour for a simulation. null: not known here. */
-  private factorsOf({ apy, hour }: Hour): bigint[] | null {
+  private possibleFactors({ apy, hour }: Hour): bigint[] | null {
     if (this.isPriced || this.kind === 'unknown') return null;
     const now =
       this.kind === 'defillama' || apy === null ? this.observation : { lastApy: apy, observedHour: hour };
@@ -78,7 +78,7 @@ export class IndexVerifier implements VerifiedPart {
     ledger.parts.push(this);
   }
 
-  private get keptHours(): number {
+  private get retentionHours(): number {
     return this.settings.constants.retention.ownMarketHours;
   }
 
@@ -88,14 +88,14 @@ export class IndexVerifier implements VerifiedPart {
     const read = (last: Hour | undefined): Promise<Hour[]> =>
       this.store.query(queries.PAGE_OF_HOURS, [
         ...([last?.marketId ?? '', last?.vaultId ?? '', last?.hour ?? '-infinity'] as const),
-        ...([PAGE, this.keptHours] as const),
+        ...([PAGE, this.retentionHours] as const),
       ]);
     let count = 0;
     let vault: VaultHours | null = null;
     for await (const rows of pagesOf(read, PAGE)) {
       count += rows.length;
       for (const row of rows) {
-        if (!vault?.isOf(row)) {
+        if (!vault?.contains(row)) {
           const kind = kinds.get(row.vaultId) ?? 'unknown';
           vault = new VaultHours(kind, kind === 'chain' || priced.has(row.vaultId), differs);
         }
@@ -107,7 +107,7 @@ export class IndexVerifier implements VerifiedPart {
     ]))
       differs(
         `vault_states ${marketId} ${vaultId}`,
-        `its index and growth are ${is}, by its newest hour ${should || 'none'}`,
+        `its index and growth are ${is}, but by its newest hour ${should || 'none'}`,
       );
     return { 'hours of vaults': count };
   }

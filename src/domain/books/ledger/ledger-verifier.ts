@@ -47,7 +47,7 @@ export interface CheckedLedger extends AuditedChain {
 type Report = (difference: Difference) => void;
 
 const ATTEMPTS = 5;
-/** Pause before the second attempt; each further pause is longer by it. */
+/** Pause before the second attempt; each further pause is longer by as much. */
 const PAUSE_MS = 500;
 /** Differences that a run reports; the others are only counted. */
 export const REPORTED = 100;
@@ -72,7 +72,7 @@ export class LedgerVerifier {
     this.idle = catalogue.vaults.filter(isIdle).map(({ id }) => id);
   }
 
-  /** Verifies all partners, or, beyond `ledger.nightly_entries`, the seventh that was verified the longest ago. Throws what `run` throws. */
+  /** Verifies all partners, or, beyond `ledger.nightly_entries`, the seventh verified the longest ago. Throws what `run` throws. */
   async runNightly(report: Report): Promise<CheckedLedger> {
     const [row] = await this.store.query(queries.CHOOSE_SEVENTH, [
       this.settings.constants.ledger.nightlyEntries,

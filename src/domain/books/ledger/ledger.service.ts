@@ -112,10 +112,10 @@ function sentenceOf(entry: LedgerEntry): string {
   }
 }
 
-/** Note of an entry that reverses a transfer which did not settle as reported. */
+/** Note of an entry that reverses a transfer that did not settle as reported. */
 function voidNoteOf(type: EntryType, sum: string, vaultId: string, txHash: string): string {
   if (type === 'yield_accrual')
-    return `Void of the deposit ${txHash}: what it was said to have earned, ${sum}, taken back.`;
+    return `Void of the deposit ${txHash}: its accrued yield of ${sum} is taken back.`;
   const [what, done] =
     type === 'withdrawal'
       ? ['deposit', `taken out of ${vaultId} again; nothing was paid.`]

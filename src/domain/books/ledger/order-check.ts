@@ -12,7 +12,7 @@ export function checkOrder(
 ): void {
   const { id, decisionId, status, fromVaultId, toVaultId, decidedFrom, decidedTo } = order;
   const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
-    if (is !== should) differs(id, `${what} is ${is}, by ${source} it is ${should}`);
+    if (is !== should) differs(id, `${what} is ${is}, but by ${source} it is ${should}`);
   };
   const [redeemed, settled] = [
     split(order.redeemedAmount, order.redeemedValue),
@@ -34,20 +34,20 @@ export function checkOrder(
   if (toVaultId !== decidedTo || (fromVaultId !== decidedFrom && !isCash(fromVaultId)))
     differs(
       id,
-      `is from ${fromVaultId} to ${toVaultId}, its decision from ${textOf(decidedFrom)} to ${textOf(decidedTo)}`,
+      `is from ${fromVaultId} to ${toVaultId}, but its decision from ${textOf(decidedFrom)} to ${textOf(decidedTo)}`,
     );
   if (order.decidedFor !== null) differs(id, `is of another partner than its decision, ${order.decidedFor}`);
   if (order.strangerId !== null)
     differs(id, `is in the batch of ${order.strangerId}, which moves other funds or at another hour`);
-  const reached = reachedBy(order, isCash);
+  const reached = possibleStatuses(order, isCash);
   if (status !== 'arriving' && !order.isBooked && order.isInTransit)
-    differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
+    differs(id, `is ${status}, but positions are in transit by ${decisionId}`);
   else if (status !== 'failed' && !reached.includes(status))
-    differs(id, `is ${status}, and was ${reached[0]!}`);
+    differs(id, `is ${status}, but was ${reached[0]!}`);
 }
 
 /** Statuses that an order may have by its reports. */
-function reachedBy(
+function possibleStatuses(
   { positionId, toVaultId, redeemedAmount, settledAmount, isBooked, isLate }: ReportedOrder,
   isCash: (vaultId: string) => boolean,
 ): string[] {

@@ -57,13 +57,13 @@ export class PastPositions {
     };
   }
 
-  /** Runs work that reads past positions: of one owner one at a time, so that the others have the rest of the database. Not within a transaction. */
-  inTurn<T>(owner: string | null, work: () => Promise<T>): Promise<T> {
+  /** Runs work that reads past positions, one at a time for each owner, so that others get the rest of the database. Not within a transaction. */
+  runInTurn<T>(owner: string | null, work: () => Promise<T>): Promise<T> {
     return this.turns.run(work, owner ?? '');
   }
 
   /** Positions of users as they were at a moment, without those opened later; some at a time. */
-  async *ofUsers(userIds: readonly string[], quotes: Quotes): AsyncGenerator<Position[]> {
+  async *readOfUsers(userIds: readonly string[], quotes: Quotes): AsyncGenerator<Position[]> {
     const pages = pagesOf(
       (last: { userId: string; openedAt: Date; id: string } | undefined) =>
         this.store.query(queries.FIND_IDS, [

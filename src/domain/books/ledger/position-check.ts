@@ -1,18 +1,18 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { CampaignTerms } from '../positions/points.js';
 import type { PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './position-check.queries.js';
-import { inBooks, REPLAYED, PositionReplay } from './replay.js';
+import { bookedValue, REPLAYED, PositionReplay } from './replay.js';
 import type { PartnerTermsOf, TermsSpan } from './terms-check.js';
 import { Problems, textOf } from './verification.js';
 
 export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
 export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
 
-/** A stored position beside the replay of its entries, of which it holds none. */
+/** Compares a stored position with the replay of its entries, of which it holds none. */
 export class PositionCheck {
   readonly replaying: PositionReplay;
   readonly problems = new Problems();
-  /** Entry by which the funds came where they are: the last move, or the deposit. */
+  /** Entry that brought the funds into their vault: the last move, or the deposit. */
   private came: StoredEntry | null = null;
   private lastAt: Date | null = null;
 
@@ -42,7 +42,7 @@ export class PositionCheck {
     const changes = terms.changesBetween(partnerId, lastAt, at);
     if (changes.length === 0) return [];
     const { vaultId, shares } = state;
-    const spanned = { positionId, entryId, marketId, vaultId, shares, inBooks: inBooks(state) };
+    const spanned = { positionId, entryId, marketId, vaultId, shares, inBooks: bookedValue(state) };
     return changes.map((change) => ({ ...spanned, change }));
   }
 
@@ -51,14 +51,14 @@ export class PositionCheck {
     return type === 'yield_accrual' || (type === 'deposit' && voids === null && this.lastAt !== null);
   }
 
-  /** What an entry says beside its amounts. */
+  /** What an entry says besides its amounts. */
   private check(entry: StoredEntry): void {
     const { problems, position } = this;
     const { id, type, txHash, voids, strayOf } = entry;
     if (entry.partnerId !== position.partnerId)
-      problems.add(`entry ${id} is of ${entry.partnerId}, and the position of ${position.partnerId}`);
+      problems.add(`entry ${id} is of ${entry.partnerId}, but the position of ${position.partnerId}`);
     if (!isBookedAt(id, entry.recordedAt.getTime()))
-      problems.add(`entry ${id} was booked at another time than its id says`);
+      problems.add(`entry ${id} was booked at a different time than its id says`);
     if (txHash !== null && entry.settledPositionId !== position.id)
       problems.add(`entry ${id} is of the transfer ${txHash}, which is not recorded with the position`);
     if (voids !== null && !entry.isVoided)
@@ -73,7 +73,7 @@ export class PositionCheck {
     const { problems, position, isIdle } = this;
     if (!decision)
       return problems.add(
-        `entry ${id} is a ${type} by the decision ${textOf(decisionId)}, which is not there`,
+        `entry ${id} is a ${type} by the decision ${textOf(decisionId)}, which does not exist`,
       );
     const { partnerId, from, to } = decision;
     const isOther = partnerId !== position.partnerId || decision.asset !== asset;
@@ -97,12 +97,12 @@ export class PositionCheck {
       const [stored, recomputed] = [position[name], state[name]];
       // Times are compared by their text, with milliseconds.
       if (stored !== recomputed && textOf(stored) !== textOf(recomputed))
-        problems.add(`${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
+        problems.add(`${name} is ${textOf(stored)}, but by the ledger it is ${textOf(recomputed)}`);
     }
     if (lastAt !== null && position.accruedAt < lastAt)
       problems.add(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
     if (usersPartnerId !== position.partnerId)
-      problems.add(`partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
+      problems.add(`partnerId is ${position.partnerId}, but its user's is ${textOf(usersPartnerId)}`);
   }
 }
 

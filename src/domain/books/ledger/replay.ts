@@ -111,7 +111,7 @@ export class PositionReplay {
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
     } else if (entry.voids === null) {
-      const earned = valueOf(state.shares, entry.shareIndex) - inBooks(state);
+      const earned = valueOf(state.shares, entry.shareIndex) - bookedValue(state);
       this.compare(entry, 'accrual', entry.amount, earned, 'the shares');
     }
     state.accrued += entry.amount;
@@ -143,7 +143,7 @@ export class PositionReplay {
   /** Of a voided deposit, only what was withdrawn remains. */
   private takeBack(entry: LedgerLine, state: ReplayedPosition): void {
     this.compare(entry, 'amount', entry.amount, state.deposited - state.withdrawn, 'the deposit');
-    this.compare(entry, 'amount', entry.amount, inBooks(state), 'the books');
+    this.compare(entry, 'amount', entry.amount, bookedValue(state), 'the books');
     state.status = 'closed';
     state.closedAt = entry.at;
     state.deposited -= entry.amount;
@@ -185,7 +185,7 @@ export class PositionReplay {
   /** The value of the shares, which is to be the value in the books. */
   private valued(entry: LedgerLine, state: ReplayedPosition, index = entry.shareIndex): bigint {
     const value = valueOf(state.shares, index);
-    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    this.compare(entry, 'value in the books', bookedValue(state), value, 'the shares');
     return value;
   }
 
@@ -209,9 +209,9 @@ export class PositionReplay {
     { amount, shareIndex }: LedgerLine,
     baseline: bigint,
     index: bigint,
-    routedLeft: bigint,
+    remainingShares: bigint,
   ): { paid: bigint; remaining: bigint } {
-    if (baseline === shares && index === shareIndex) return { paid: amount, remaining: routedLeft };
+    if (baseline === shares && index === shareIndex) return { paid: amount, remaining: remainingShares };
     const value = valueOf(shares, shareIndex);
     const product = baseline * amount;
     const burned = amount >= value ? baseline : product / value + (product % value === 0n ? 0n : 1n);
@@ -235,7 +235,7 @@ export class PositionReplay {
   private compare<T>(entry: LedgerLine, what: string, actual: T, expected: T, source: string): void {
     if (actual === expected) return;
     this.broken.add(
-      `entry ${entry.id}: ${what} is ${String(actual)}, by ${source} it is ${String(expected)}`,
+      `entry ${entry.id}: ${what} is ${String(actual)}, but by ${source} it is ${String(expected)}`,
     );
   }
 
@@ -249,5 +249,5 @@ const isAboveZero = (index: bigint | null): boolean => index === null || index >
 const hasIndexes = ({ shareIndex, fromIndex, lendingIndex, holdIndex }: LedgerLine): boolean =>
   shareIndex > 0n && isAboveZero(fromIndex) && isAboveZero(lendingIndex) && isAboveZero(holdIndex);
 
-export const inBooks = ({ deposited, withdrawn, accrued, costs }: ReplayedPosition): bigint =>
+export const bookedValue = ({ deposited, withdrawn, accrued, costs }: ReplayedPosition): bigint =>
   deposited - withdrawn + accrued - costs;

@@ -65,7 +65,7 @@ export class RevenueVerifier {
         else if (orphan !== key && !unreadable.has(key)) {
           // Entries come by account.
           orphan = key;
-          this.differs(`revenue_accounts ${key}`, 'is not there, and entries were settled in it');
+          this.differs(`revenue_accounts ${key}`, 'does not exist, but entries were settled in it');
         }
       }
     for (const [key, replay] of replays) {
@@ -95,7 +95,7 @@ export class RevenueVerifier {
   }
 }
 
-/** A stored revenue account beside the replay of its settled entries. */
+/** Compares a stored revenue account with the replay of its settled entries. */
 class AccountReplay {
   readonly problems = new Problems();
   readonly replaying: RevenueReplay;
@@ -126,7 +126,9 @@ class AccountReplay {
     const terms = this.terms.at(this.account.partnerId, at);
     if (terms?.feeBps === feeBps && terms.shareBps === shareBps) return;
     const should = terms ? `${terms.feeBps}/${terms.shareBps}` : 'null';
-    this.problems.add(`entry ${id} is settled at ${feeBps}/${shareBps}, the terms of its time are ${should}`);
+    this.problems.add(
+      `entry ${id} is settled at ${feeBps}/${shareBps}, but the terms of its time are ${should}`,
+    );
   }
 
   /** What an entry says that it added to a sum. */
@@ -136,17 +138,17 @@ class AccountReplay {
     should: bigint,
   ): void {
     if (entry[name] !== should)
-      this.problems.add(`entry ${entry.id}: ${name} is ${entry[name]}, by its amount it is ${should}`);
+      this.problems.add(`entry ${entry.id}: ${name} is ${entry[name]}, but by its amount it is ${should}`);
   }
 
   /** The stored account against the one that its entries make, when all were taken. */
   compare(): void {
     const recomputed = this.replaying.account;
-    const shown = (account: RevenueAccount, name: (typeof ACCOUNT_FIELDS)[number]): string =>
+    const fieldText = (account: RevenueAccount, name: (typeof ACCOUNT_FIELDS)[number]): string =>
       name === 'sums' ? sumsInWords(account.sums) : textOf(account[name]);
     for (const name of ACCOUNT_FIELDS) {
-      const [is, should] = [shown(this.account, name), shown(recomputed, name)];
-      if (is !== should) this.problems.add(`${name} is ${is}, by the ledger it is ${should}`);
+      const [is, should] = [fieldText(this.account, name), fieldText(recomputed, name)];
+      if (is !== should) this.problems.add(`${name} is ${is}, but by the ledger it is ${should}`);
     }
   }
 }

@@ -71,13 +71,13 @@ export async function checkSpanning(
   if (spans.length === 0) return;
   const keyOf = (marketId: string, vaultId: string, hour: Date): string =>
     `${marketId} ${vaultId} ${hour.getTime()}`;
-  const asked = new Map(
+  const requested = new Map(
     spans.map(({ marketId, vaultId, change }) => {
       const hour = hourOf(change);
       return [keyOf(marketId, vaultId, hour), { marketId, vaultId, hour }];
     }),
   );
-  const wanted = [...asked.values()];
+  const wanted = [...requested.values()];
   const rows = await store.query(FIND_HOURS, [
     wanted.map(({ marketId }) => marketId),
     wanted.map(({ vaultId }) => vaultId),

@@ -4,7 +4,7 @@ const LINES = 100;
 /** Called with each difference: subject and problem. `count`: how many differences the line stands for; default: 1. */
 export type ReportDifference = (subject: string, problem: string, count?: number) => void;
 
-/** In the name of a number of rows that could not be compared. */
+/** Part of the name of a count of rows that could not be compared. */
 export const NOT_COMPARED = 'not compared';
 
 /** Numbers of rows that were compared, by what they are; and of those that could not be, by why. */

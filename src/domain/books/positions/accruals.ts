@@ -74,16 +74,16 @@ export class Accruals {
    * Posts yield when the settlement terms are already loaded. When a partner's terms changed since a position's last entry, yield up to the change is
    * posted at the old ones, dated at the change: terms never apply retroactively.
    * @param days ends of days since the last statement, oldest first
-   * @param besides number of leading positions that are posted only up to the last of these day ends
+   * @param partial number of leading positions that are posted only up to the last of these day ends
    */
   async settle(
     positions: readonly Position[],
     moment: Moment,
     { terms, revenue }: SettlementTerms,
     days: readonly Date[] = [],
-    besides = 0,
+    partial = 0,
   ): Promise<PostedYield> {
-    const cutsOf = positions.map((position) => cutsIn(position, moment.at, terms, days));
+    const cutsOf = positions.map((position) => findCuts(position, moment.at, terms, days));
     const past = await this.snapshotsAt(
       positions.flatMap((position, index) => cutsOf[index]!.map((at) => ({ at, position }))),
       moment,
@@ -104,7 +104,7 @@ export class Accruals {
         post(target, at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
       });
     posted.forEach((target, index) => {
-      if (index >= besides && positions[index]!.accruedAt < moment.at)
+      if (index >= partial && positions[index]!.accruedAt < moment.at)
         post(target, moment.at, moment.quoteAt(target.position.vaultId, moment.at));
     });
     const termsOf = ({ partnerId }: Position): RevenueTerms =>
@@ -152,7 +152,7 @@ export class Accruals {
 const NO_CUTS: Date[] = [];
 
 /** Moments until which a position's yield is posted before the last: ends of days, and changes of terms. A partner's first terms are no change. */
-function cutsIn(
+function findCuts(
   position: Position,
   until: Date,
   terms: SettlementTerms['terms'],

@@ -21,22 +21,22 @@ export const gainParts = (gain: bigint, values: readonly bigint[]): bigint[] =>
 function parts(cost: bigint, values: readonly bigint[], limits: readonly bigint[]): bigint[] {
   const total = values.reduce((sum, value) => sum + value, 0n);
   if (total === 0n || cost === 0n) return values.map(() => 0n);
-  const made = values.map((value, at) => min((cost * value) / total, limits[at]!));
+  const amounts = values.map((value, at) => min((cost * value) / total, limits[at]!));
   const remainder = (at: number): bigint => (cost * values[at]!) % total;
   // Ties of remainders are broken by position, so that the same values always give the same parts.
   const order = values.map((_, at) => at).sort((a, b) => compare(remainder(b), remainder(a)) || a - b);
-  let undistributed = cost - made.reduce((sum, part) => sum + part, 0n);
+  let undistributed = cost - amounts.reduce((sum, part) => sum + part, 0n);
   for (let again = true; undistributed > 0n && again;) {
     again = false;
     for (const at of order) {
       if (undistributed === 0n) break;
-      if (made[at]! >= limits[at]!) continue;
-      made[at]! += 1n;
+      if (amounts[at]! >= limits[at]!) continue;
+      amounts[at]! += 1n;
       undistributed -= 1n;
       again = true;
     }
   }
-  return made;
+  return amounts;
 }
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -93,7 +93,7 @@ export class DailyAccrualService {
     const next = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last;
     const days: Date[] = [];
     for (
-      let day = next < last ? await this.firstOwed(marketId, next, last) : next;
+      let day = next < last ? await this.firstDueDay(marketId, next, last) : next;
       day <= last;
       day = addHours(day, 24)
     )
@@ -102,11 +102,11 @@ export class DailyAccrualService {
   }
 
   /** The first due day on which anything was held: an idle market may have years without statements. */
-  private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
+  private async firstDueDay(marketId: string, next: Date, last: Date): Promise<Date> {
     const [oldest] = await this.store.query(FIND_OLDEST_OPEN, [marketId]);
     if (!oldest) return last;
-    const owed = addHours(dayOf(oldest.openedAt), 24);
-    return new Date(Math.min(Math.max(owed.getTime(), next.getTime()), last.getTime()));
+    const firstDay = addHours(dayOf(oldest.openedAt), 24);
+    return new Date(Math.min(Math.max(firstDay.getTime(), next.getTime()), last.getTime()));
   }
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {

@@ -84,7 +84,7 @@ export function bestCampaign<C extends CampaignOffer>(
       campaign.startsAt <= openedAt &&
       (campaign.endsAt === null || campaign.endsAt > openedAt),
   );
-  return running.toSorted(byWorth)[0] ?? null;
+  return running.toSorted(compareOffers)[0] ?? null;
 }
 
 /** Points of a number of grains, rounded down to 1e-6, as answers show them. */
@@ -92,7 +92,7 @@ export function toPoints(grains: bigint): number {
   return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;
 }
 
-const byWorth = (a: CampaignOffer, b: CampaignOffer): number =>
+const compareOffers = (a: CampaignOffer, b: CampaignOffer): number =>
   b.multiplierHundredths - a.multiplierHundredths ||
   a.startsAt.getTime() - b.startsAt.getTime() ||
   (a.id < b.id ? -1 : 1);

@@ -108,7 +108,7 @@ function booked(
 
 /**
  * Stores positions, their entries and the changes of the books in one round trip: $1 opened positions, $2 changed ones, $3 entries, $4 revenue
- * accounts; $5 time of the changes, $6 of booking; $7 1, or 0 where the transaction goes on with a booking; $8 partners; then the books. It locks the
+ * accounts; $5 time of the changes, $6 of booking; $7 1, or 0 where the transaction continues a booking; $8 partners; then the books. It locks the
  * partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed day: entries become visible in the
  * order of their ids, so a reader that continues after the last one misses none.
  */

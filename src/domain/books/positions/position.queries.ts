@@ -8,7 +8,7 @@ import {
 import { type Position, POSITION } from './position.js';
 import { COLUMNS } from './position-store.queries.js';
 
-const FOUND = { id: text(), part: orNull(whole()), place: orNull(integer()) };
+const CANDIDATE = { id: text(), part: orNull(whole()), place: orNull(integer()) };
 
 /** Looks for positions, and locks their revenue accounts until commit, by user and asset. */
 const candidates = (positions: string, part = 'NULL::numeric', bookingOrder = 'NULL::int'): string =>
@@ -25,7 +25,7 @@ const candidates = (positions: string, part = 'NULL::numeric', bookingOrder = 'N
  * again.
  */
 export interface PositionLock<Values extends StatementShape['values']> {
-  find: Statement<{ values: Values; row: typeof FOUND }>;
+  find: Statement<{ values: Values; row: typeof CANDIDATE }>;
   holds(this: void, position: Position, values: ValuesOf<{ values: Values }>): boolean;
 }
 
@@ -38,7 +38,7 @@ function lock<const Values extends StatementShape['values']>(
   index?: string,
 ): PositionLock<Values> {
   return {
-    find: statement(`positions.${name}`, { values, row: FOUND }, candidates(positions, part, index)),
+    find: statement(`positions.${name}`, { values, row: CANDIDATE }, candidates(positions, part, index)),
     holds,
   };
 }

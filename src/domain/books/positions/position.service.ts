@@ -5,7 +5,7 @@ import { isId } from '../../kernel/identifier.js';
 import { advanceOf, toState, vaultStateAt } from '../../markets/hours/market-view.js';
 import { findFitting, type Page, type PageRequest, toPage, TRIED, tried } from '../../kernel/store/page.js';
 import { Meter } from '../../kernel/meter.js';
-import { inTurns } from '../../kernel/slices.js';
+import { mapInTurns } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
@@ -33,11 +33,11 @@ import {
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 
 const { vaultId: _vaultId, ...SHOWN_ALONE } = SHOWN_POSITION;
-const OWN = { marketId: text(), ...SHOWN_ALONE };
+const POSITION_COLUMNS = { marketId: text(), ...SHOWN_ALONE };
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
-const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
-type ShownPositionRow = RowOf<typeof SHOWN>;
-const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
+const LISTED_COLUMNS = { ...POSITION_COLUMNS, ...MARKET, ...VAULT_IN_MARKET };
+type ShownPositionRow = RowOf<typeof LISTED_COLUMNS>;
+const COLUMNS = `${columnsOf(POSITION_COLUMNS, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
 
 /** The market's state decides what a position is worth. */
 const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
@@ -45,7 +45,7 @@ const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
 
 const FIND_POSITION = statement(
   'positions.find_position',
-  { values: [text(), orNull(text())], row: SHOWN },
+  { values: [text(), orNull(text())], row: LISTED_COLUMNS },
   `SELECT ${COLUMNS}
      FROM positions p
      ${IN_ITS_MARKET}
@@ -74,7 +74,7 @@ const LIST = statement(
       orNull(text()),
       orNull(text()),
     ],
-    row: { ...SHOWN, ...TRIED },
+    row: { ...LISTED_COLUMNS, ...TRIED },
     isPlannedAnew: true,
   },
   `SELECT ${COLUMNS}, ${columnsOf(TRIED, 'p')}
@@ -163,20 +163,20 @@ export class PositionService {
     if (!asOf) return { items: await this.show(items), next };
     const ids = items.map(({ id }) => id);
     const past = new Map<string, Position | null>();
-    await this.past.inTurn(partnerId, async () => {
+    await this.past.runInTurn(partnerId, async () => {
       for await (const positions of this.past.at(ids, asOf))
         for (const { now, then } of positions) past.set(now.id, then);
     });
-    const shown = ids.flatMap((id) => past.get(id) ?? []);
-    const filtered = shown.filter((row) => status === undefined || row.status === status);
-    return { items: await inTurns(filtered, (row) => positionRecord(row, quoteOf(asOf, row))), next };
+    const pastPositions = ids.flatMap((id) => past.get(id) ?? []);
+    const filtered = pastPositions.filter((row) => status === undefined || row.status === status);
+    return { items: await mapInTurns(filtered, (row) => positionRecord(row, quoteOf(asOf, row))), next };
   }
 
   /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */
   private show(rows: readonly ShownPositionRow[]): Promise<PositionRecord[]> {
     const wall = this.clock.now();
     const vaults = new Map<string, ShownVault>();
-    return inTurns(rows, (row) => {
+    return mapInTurns(rows, (row) => {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
       vaults.set(key, vault);

@@ -70,8 +70,8 @@ export class PositionStore {
       this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
     const positions = stored.filter((position) => holds(position, values));
-    const { accounts, stated, ...own } = settling!;
-    const terms = own.terms.map((row) => ({ ...row, fromAt: instant(row.fromAt) }));
+    const { accounts, stated, ...settled } = settling!;
+    const terms = settled.terms.map((row) => ({ ...row, fromAt: instant(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
     const last = positions.reduce(
       (newest, { accruedAt }) => Math.max(newest, accruedAt.getTime()),
@@ -110,7 +110,7 @@ export class PositionStore {
       const [opened, others] = [true, false].map((isNew) =>
         part.filter(({ before }) => (before === null) === isNew).map(({ after }) => after),
       );
-      const ofBook = (rows: readonly object[]): string => rowsText(until < changes.length ? [] : rows);
+      const bookText = (rows: readonly object[]): string => rowsText(until < changes.length ? [] : rows);
       await this.store.query(queries.SAVE, [
         rowsText(opened!),
         rowsText(others!),
@@ -120,11 +120,11 @@ export class PositionStore {
         booking,
         from === 0 ? 1 : 0,
         partnerIds,
-        ofBook(books.shares),
-        ofBook(books.totals),
-        ofBook(books.revenue),
-        ofBook(books.points),
-        ofBook(books.vaults),
+        bookText(books.shares),
+        bookText(books.totals),
+        bookText(books.revenue),
+        bookText(books.points),
+        bookText(books.vaults),
       ]);
     }
   }
@@ -142,11 +142,11 @@ const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, 
 
 /** Ids in the order in which the entries of a position follow each other, and those of a revenue account were settled. */
 function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string> {
-  const placed = changes.flatMap(({ entries }) => {
+  const ordered = changes.flatMap(({ entries }) => {
     let offset = 0;
     return entries.map((entry) => ({ entry, place: (offset = entry.revenuePlace ?? offset) }));
   });
   return new Map(
-    placed.toSorted((a, b) => a.place - b.place).map(({ entry }) => [entry, newId('event', at)]),
+    ordered.toSorted((a, b) => a.place - b.place).map(({ entry }) => [entry, newId('event', at)]),
   );
 }

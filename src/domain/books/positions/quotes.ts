@@ -91,7 +91,7 @@ export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
 const { id, userId, asset, depositId, vaultId, originVaultId, status, shares, deposited, withdrawn, costs } =
   POSITION;
 const { openedAt, activeAt, closedAt } = POSITION;
-/** What is shown of a position, beside its vault. */
+/** Shown columns of a position, without its vault. */
 export const SHOWN_POSITION = {
   id,
   userId,

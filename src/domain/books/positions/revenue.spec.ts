@@ -15,12 +15,12 @@ import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-
 
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };
-const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(OWNER)): RevenueAccount =>
+const chargeAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(OWNER)): RevenueAccount =>
   amounts.reduce((account, amount) => chargeYield(account, amount, terms), from);
 
 describe('revenue of a user in an asset', () => {
   it('Revenue of a user in an asset from 10,000,001 micro-units at 1000 and 4000 bps is a fee of 1,000,001, split into 400,000 and 600,001', () => {
-    const { sums, totalFee, totalPartner } = afterAll([10_000_001n]);
+    const { sums, totalFee, totalPartner } = chargeAll([10_000_001n]);
     expect({ base: sums[0]!.base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
       base: 10_000_001n,
       totalFee: 1_000_001n,
@@ -47,15 +47,15 @@ describe('revenue of a user in an asset', () => {
 
   it('Revenue of a user in an asset from 31 accruals of 3 micro-units is 10 in total, as from one of 93', () => {
     const days = Array.from({ length: 31 }, () => 3n);
-    expect(afterAll(days).totalFee).toBe(10n);
-    expect(afterAll([93n]).totalFee).toBe(10n);
+    expect(chargeAll(days).totalFee).toBe(10n);
+    expect(chargeAll([93n]).totalFee).toBe(10n);
   });
 
   it('Revenue of a user in an asset starts once a carried loss, including costs of moves, is recovered', () => {
-    const lost = carryLoss(afterAll([-70n]), 30n);
+    const lost = carryLoss(chargeAll([-70n]), 30n);
     expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
-    expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
-    expect(afterAll([130n], TERMS, lost)).toMatchObject({
+    expect(chargeAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
+    expect(chargeAll([130n], TERMS, lost)).toMatchObject({
       carriedLoss: 0n,
       sums: [{ base: 30n }],
       totalFee: 3n,
@@ -63,7 +63,7 @@ describe('revenue of a user in an asset', () => {
   });
 
   it('Revenue of a user in an asset offsets the loss of one position against the gain of another', () => {
-    expect(afterAll([1_000n, -400n, 300n])).toMatchObject({ carriedLoss: 100n, totalFee: 100n });
+    expect(chargeAll([1_000n, -400n, 300n])).toMatchObject({ carriedLoss: 100n, totalFee: 100n });
   });
 
   it('Revenue of a user in an asset reduces a carried loss by the withdrawn fraction of the value', () => {
@@ -73,14 +73,14 @@ describe('revenue of a user in an asset', () => {
   });
 
   it('Revenue of a user in an asset starts new sums with new terms, and does not change earlier ones', () => {
-    const before = afterAll([1_000n]);
+    const before = chargeAll([1_000n]);
     const dearer = chargeYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
     expect(dearer.sums).toMatchObject([
       { base: 1_000n, fee: 100n },
       { base: 1_000n, fee: 200n },
     ]);
     expect(dearer).toMatchObject({ totalFee: 300n, totalPartner: 240n });
-    expect(afterAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
+    expect(chargeAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
   });
 
   it('Revenue of a user in an asset continues the sums of earlier terms if another position accrues at those', () => {

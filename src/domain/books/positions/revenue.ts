@@ -58,9 +58,9 @@ export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partne
 export function chargeYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
   if (amount <= 0n) return carryLoss(account, -amount);
   const before = sumsAt(account, terms);
-  const madeGood = amount < account.carriedLoss ? amount : account.carriedLoss;
-  const settled = withBase(account, before, before.base + amount - madeGood);
-  return { ...settled, carriedLoss: account.carriedLoss - madeGood };
+  const recovered = amount < account.carriedLoss ? amount : account.carriedLoss;
+  const settled = replaceBase(account, before, before.base + amount - recovered);
+  return { ...settled, carriedLoss: account.carriedLoss - recovered };
 }
 
 const sumsAt = (account: RevenueAccount, terms: RevenueTerms): RevenueSums =>
@@ -70,7 +70,7 @@ const areSame = (terms: RevenueTerms, other: RevenueTerms): boolean =>
   terms.performanceFeeBps === other.performanceFeeBps && terms.partnerShareBps === other.partnerShareBps;
 
 /** Replaces the sum at one pair of terms; its fee is rounded once over the whole. */
-function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): RevenueAccount {
+function replaceBase(account: RevenueAccount, before: RevenueSums, base: bigint): RevenueAccount {
   const fee = -floorDivide(-base * BigInt(before.performanceFeeBps), BPS);
   const partner = (fee * BigInt(before.partnerShareBps)) / BPS;
   return {
@@ -95,10 +95,10 @@ export function chargeReversal(account: RevenueAccount, amount: bigint, terms: R
   if (amount >= 0n) return chargeYield(account, amount, terms);
   const before = sumsAt(account, terms);
   const reduction = -amount < before.base ? -amount : before.base;
-  return carryLoss(withBase(account, before, before.base - reduction), -amount - reduction);
+  return carryLoss(replaceBase(account, before, before.base - reduction), -amount - reduction);
 }
 
-/** Reduces the carried loss by the withdrawn fraction of the user's value: who leaves with a loss keeps no fee-free yield for later. */
+/** Reduces the carried loss by the withdrawn fraction of the user's value: a user who leaves with a loss keeps no fee-free yield for later. */
 export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
   const relieved = (account.carriedLoss * amount) / value;
   return { ...account, carriedLoss: account.carriedLoss - relieved };

@@ -10,22 +10,22 @@ import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
 
-export const moving = (): DomainError =>
+export const advanceInProgress = (): DomainError =>
   new DomainError(
     'advance_in_progress',
-    'Another request is advancing or resetting the account. Try again when it has been answered.',
+    'Another request is advancing or resetting the account. Try again once it has finished.',
   );
 
-export const busy = (): DomainError =>
+export const tooManyAdvances = (): DomainError =>
   new DomainError(
     'service_unavailable',
     'Too many accounts are being advanced. Nothing was changed; try again later.',
   );
 
-/** Who moves an account's time, and who makes it stand still. */
+/** Locks on an account's clock: one caller advances it, or any number hold it still. */
 @Injectable()
 export class AccountTime {
-  /** One for each account, a limited number of accounts at once; others wait in a bounded queue, for a bounded time. */
+  /** Slots of advances, one for each account; further accounts wait in a bounded queue, for a bounded time. */
   private readonly slots: FairSemaphore;
   /** Accounts that hold a slot of this process, or wait for one. */
   private readonly accounts = new Set<string>();
@@ -42,28 +42,28 @@ export class AccountTime {
     const { movesAtOnce, queueLength: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const slots = Math.min(movesAtOnce, databasePoolSize - 1);
-    this.slots = new FairSemaphore({ slots, length, waitMs, refusal: busy });
+    this.slots = new FairSemaphore({ slots, length, waitMs, refusal: tooManyAdvances });
     this.spareConnections = databasePoolSize - 1 - slots;
   }
 
   /**
-   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
-   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
+   * Runs work in a slot for advancing the account, outside any transaction. Of an account, one request at most has a slot or waits for one, across all
+   * processes. `disconnected` is aborted when the caller disconnects. Throws DomainError `advance_in_progress`, `service_unavailable`.
    */
-  async withSlot<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async runInSlot<T>(partnerId: string, disconnected: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
-    if (row!.moving || this.accounts.has(partnerId)) throw moving();
+    if (row!.moving || this.accounts.has(partnerId)) throw advanceInProgress();
     this.accounts.add(partnerId);
     try {
       // All accounts share one owner, so that they are served in the order of arrival.
-      return await this.slots.run(work, '', { signal: gone });
+      return await this.slots.run(work, '', { signal: disconnected });
     } finally {
       this.accounts.delete(partnerId);
     }
   }
 
   /**
-   * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
+   * Runs a transaction in which the account's clock stands still, so that no transfer falls between the hours of an advance, or into a reset.
    * @throws DomainError `advance_in_progress`, without waiting
    */
   async lockTime<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ export class AccountTime {
         this.market.marketOf(partnerId),
         hourOf(this.clock.now()),
       ]);
-      if (!row!.stopped) throw moving();
+      if (!row!.stopped) throw advanceInProgress();
       return work();
     });
   }
@@ -81,7 +81,7 @@ export class AccountTime {
   move<T>(partnerId: string, work: (account: AccountMarket) => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
-      if (!account) throw moving();
+      if (!account) throw advanceInProgress();
       return work(account);
     });
   }
@@ -97,7 +97,7 @@ export class AccountTime {
     return account;
   }
 
-  /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
+  /** Without funds or open orders, all hours are added in one step. */
   async run({ id, tickedHour }: AccountMarket, to: Date): Promise<Hours> {
     if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
     const [row] = await this.store.query(queries.HOLDS_ANYTHING, [id]);

@@ -3,7 +3,7 @@ import { statement } from '../../kernel/store/statement.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Scenario } from '../../markets/simulation/simulated-market.js';
 
-/** Market of an account, as far as its owner moves it. */
+/** Columns of an account's market that its owner changes. */
 @Entity('markets')
 export class AccountMarket {
   @PrimaryColumn('text') id: string;
@@ -33,8 +33,8 @@ export const STOP_TRANSFERS = statement(
 );
 
 /**
- * Share lock: the account's time is not moved until commit. Returns nothing while it is being moved. Any number of transfers hold it together. $2:
- * the wall clock's hour; an account more than an hour behind its own now is about to be caught up.
+ * Shared lock: the account's clock stands still until commit. `stopped` is false while it is being advanced. Any number of transfers hold the lock
+ * together. $2: the wall clock's hour; an account more than an hour behind its own clock is about to be caught up.
  */
 export const STOP_TIME = statement(
   'accounts.stop_time',
@@ -44,14 +44,14 @@ export const STOP_TIME = statement(
                            WHERE id = $1 AND ticked_hour < $2::timestamptz + (hours_ahead - 1) * interval '1 hour') AS stopped`,
 );
 
-/** Whether a transaction moves the account's time. A transaction about to move it waits for this statement at most. */
+/** Whether a transaction advances the account. One that is about to waits for this statement at most. */
 export const IS_MOVING = statement(
   'accounts.is_moving',
   { values: [text()], row: { moving: bool() } },
   `SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS moving`,
 );
 
-/** Whether anything can happen in an account's hours beside yields: funds are held, or an order is open whose funds were withdrawn. */
+/** Whether an account holds funds, or has an open order whose funds were withdrawn. Otherwise its hours contain only yields. */
 export const HOLDS_ANYTHING = statement(
   'accounts.holds_anything',
   { values: [text()], row: { holds: bool() } },
@@ -59,7 +59,7 @@ export const HOLDS_ANYTHING = statement(
           OR EXISTS (SELECT FROM move_orders WHERE market_id = $1 AND ended_at IS NULL) AS holds`,
 );
 
-/** Simulated markets that hold funds and are behind their now. $2: the wall clock's hour. */
+/** Simulated markets that hold funds and lag their clock. $2: the wall clock's hour. */
 export const FIND_BEHIND = statement(
   'accounts.find_behind',
   { values: [text(), time(), rowCount()], row: { partnerId: text() } },
@@ -69,14 +69,14 @@ export const FIND_BEHIND = statement(
     ORDER BY m.owner_id LIMIT $3`,
 );
 
-/** Names the market that the rest of the transaction may delete, for the trigger that otherwise refuses. */
+/** Lets the transaction delete the market; a trigger refuses it otherwise. */
 export const FORGET = statement(
   'accounts.forget',
   { values: [text()], row: { set_config: text() } },
   `SELECT set_config('vaultline.forgotten_market', $1, true)`,
 );
 
-/** Blocks fan-outs: after it, none finds an event to queue deliveries of. */
+/** Blocks fan-outs: afterwards none finds an event to deliver. */
 export const LOCK_EVENTS = statement(
   'accounts.lock_events',
   { values: [text()], row: { id: text() } },
@@ -109,8 +109,8 @@ const EVENTS_OF_A_RESET = 10_000;
 const OLDEST_EVENTS = `ARRAY(SELECT id FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT ${EVENTS_OF_A_RESET})`;
 
 /**
- * Deletes after the deliveries, and no more events than other senders can wait for. The rest is pruned later and read by nobody: events raised before
- * this transaction are hidden from the partner.
+ * Runs after the deliveries are deleted, and deletes no more events than other senders can wait for. The rest is pruned later; the partner no longer
+ * sees events raised before this transaction.
  */
 export const DELETE_EVENTS = [
   `DELETE FROM undelivered WHERE event_id = ANY(${OLDEST_EVENTS})`,
@@ -149,7 +149,7 @@ export const DELETE_ALL = [
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
   `DELETE FROM alerts WHERE market_id = $1`,
-  // Marked and not deleted: a delivery queued at this moment must still find its event.
+  // Marked, not deleted: a delivery queued at this moment must still find its event.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms set in a simulated future that no longer exists: the newest apply from the wall clock's now.
   `DELETE FROM partner_terms t WHERE t.partner_id = $1

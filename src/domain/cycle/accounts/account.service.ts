@@ -14,7 +14,7 @@ import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './account.queries.js';
 import { AccountMarket } from './account.queries.js';
-import { AccountTime, busy, moving } from './account-time.service.js';
+import { AccountTime, advanceInProgress, tooManyAdvances } from './account-time.service.js';
 
 export type Account = Awaited<ReturnType<AccountService['read']>>;
 
@@ -26,11 +26,11 @@ export interface ClockAdvance extends Hours {
 /** Limit of one advance, in hours: a month. */
 export const MAX_ADVANCE_HOURS = 744;
 /** Hours that one transaction catches up: a week. */
-const FOLLOWED_AT_ONCE = 168;
+const CATCH_UP_HOURS = 168;
 /** Limit in hours on an account's lead: ten years. */
 const MAX_HOURS_AHEAD = 87_600;
 /** Accounts that a process remembers as caught up. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const ACCOUNTS_PER_PAGE = 500;
 
 /**
@@ -43,7 +43,7 @@ export class AccountService {
   private readonly followed = new Map<string, number>();
   /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
   private readonly following = new Map<string, Promise<number>>();
-  /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
+  /** Slots of catch-ups, a week each, so that a caller with many accounts leaves connections to others. */
   private readonly followers: FairSemaphore;
 
   constructor(
@@ -58,32 +58,32 @@ export class AccountService {
     private readonly meter: Meter,
   ) {
     const { movesAtOnce, waitMs } = constants.accounts;
-    // From five connections on, a small pool keeps one beside advances and catch-ups.
+    // With five connections or more, a small pool has one besides those of advances and catch-ups.
     const slots = Math.min(movesAtOnce, Math.max(1, this.time.spareConnections));
-    this.followers = new FairSemaphore({ slots, waitMs, refusal: busy });
+    this.followers = new FairSemaphore({ slots, waitMs, refusal: tooManyAdvances });
   }
 
   /**
-   * Catches an account up with the wall clock, so that a reader sees its now; an account whose time is being moved is left alone. The first use
-   * creates its market, with a month of history. Many hours run week by week, each committed, whatever happens to the rest. Concurrent callers share
-   * one catch-up. The number of concurrent catch-ups is limited; others queue.
+   * Catches an account up with the wall clock, so that a reader sees the present; skips an account that is being advanced. The first use creates its
+   * market, with a month of history. Many hours run week by week, and each week is committed by itself. Concurrent callers share one catch-up. The
+   * number of concurrent catch-ups is limited; others queue.
    * @throws DomainError `service_unavailable` (clock error, or the wait was too long)
    */
   async follow(partnerId: string): Promise<void> {
     this.clock.requireRight();
     const wallHour = hourOf(this.clock.now()).getTime();
     if (this.followed.get(partnerId) === wallHour) return;
-    for (let left = Infinity; left > 0;) {
-      const under = this.following.get(partnerId);
-      if (under) return void (await under);
+    for (let missingHours = Infinity; missingHours > 0;) {
+      const inProgress = this.following.get(partnerId);
+      if (inProgress) return void (await inProgress);
       const week = this.followers
         .run(() => this.meter.apart(() => this.followAWeek(partnerId)))
         .finally(() => this.following.delete(partnerId));
       this.following.set(partnerId, week);
-      left = await week;
-      if (Number.isNaN(left)) return;
+      missingHours = await week;
+      if (Number.isNaN(missingHours)) return;
     }
-    if (this.followed.size >= REMEMBERED) this.followed.clear();
+    if (this.followed.size >= MAX_REMEMBERED) this.followed.clear();
     this.followed.set(partnerId, wallHour);
   }
 
@@ -152,7 +152,7 @@ export class AccountService {
   }
 
   /** Applies a scenario to the account's market from its next hour on. @throws DomainError `advance_in_progress` */
-  async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
+  async applyScenario(partnerId: string, name: Scenario['name']): Promise<Account> {
     this.clock.requireRight();
     return this.time.move(partnerId, async (account) => {
       this.requireNear(account);
@@ -199,14 +199,14 @@ export class AccountService {
     });
   }
 
-  /** @returns the hours still missing; NaN while another transaction moves the account's time */
+  /** @returns the hours still missing; NaN while another transaction advances the account */
   private followAWeek(partnerId: string): Promise<number> {
     return this.store.transaction(async () => {
       const account = await this.time.lock(partnerId);
       if (!account) return NaN;
       const now = hourOf(this.time.nowOf(account));
       const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
-      const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
+      const beyond = Math.max(0, missing - CATCH_UP_HOURS);
       await this.time.run(account, addHours(now, -beyond));
       return beyond;
     });
@@ -216,9 +216,10 @@ export class AccountService {
     await this.store.repository(AccountMarket).update({ id }, change);
   }
 
-  /** An account far behind its now is being caught up. @throws DomainError `advance_in_progress` */
+  /** An account far behind its clock is being caught up. @throws DomainError `advance_in_progress` */
   private requireNear(account: AccountMarket): void {
     const { tickedHour } = account;
-    if (tickedHour && hoursBetween(tickedHour, this.time.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
+    if (tickedHour && hoursBetween(tickedHour, this.time.nowOf(account)) > CATCH_UP_HOURS)
+      throw advanceInProgress();
   }
 }

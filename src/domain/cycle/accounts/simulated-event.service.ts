@@ -85,7 +85,7 @@ interface SimulatedEvent {
   data: Record<string, unknown>;
 }
 
-/** Simulated events on request; they take the path of real ones. */
+/** Raises simulated events on request, which are delivered like real ones. */
 @Injectable()
 export class SimulatedEventService {
   constructor(
@@ -103,14 +103,14 @@ export class SimulatedEventService {
    * @throws DomainError `not_found` (webhook), `validation_failed` (the named endpoint is inactive or not subscribed), `quota_exceeded`
    */
   async raise(partnerId: string, event: SimulatedEvent) {
-    const { type, webhookId, data: given } = event;
+    const { type, webhookId, data: overrides } = event;
     return this.store.transaction(async () => {
       this.storageLimit.requireRoom(partnerId, ['traffic']);
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.catalogue.assets[0]!;
       const [vault, other] = this.catalogue.vaults.filter((vault) => vault.asset === asset && !isIdle(vault));
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
-      const data = { ...syntheticData(type, setting), ...given };
+      const data = { ...syntheticData(type, setting), ...overrides };
       if (webhookId === null) {
         const sends = await this.endpoints.countSubscribed(partnerId, type);
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);

@@ -19,7 +19,7 @@ import { type WatchedVault, watchVaults } from './vault-alerts.js';
 import { integer, jsonb, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-const KNOWN = {
+const FACT = {
   kind: text<Fact['kind']>(),
   subject: text(),
   why: text(),
@@ -30,13 +30,13 @@ const KNOWN = {
 /** Open facts of a market, and those that ended before everybody concerned was notified of the end. */
 const FIND = statement(
   'alerts.find',
-  { values: [text()], row: KNOWN },
+  { values: [text()], row: FACT },
   `SELECT kind, subject, why, since, until FROM alerts WHERE market_id = $1`,
 );
 
 const BEGIN = statement(
   'alerts.begin',
-  { values: [text(), jsonb<string>()], row: KNOWN },
+  { values: [text(), jsonb<string>()], row: FACT },
   `INSERT INTO alerts (market_id, kind, subject, why, since)
    SELECT $1, kind, subject, why, since FROM jsonb_to_recordset($2) AS new(kind text, subject text, why text, since timestamptz)
    ON CONFLICT DO NOTHING
@@ -46,7 +46,7 @@ const BEGIN = statement(
 /** Ends open facts of market $1 that are listed in $2 (JSON), at $3. */
 const END = statement(
   'alerts.end',
-  { values: [text(), jsonb<string>(), time()], row: KNOWN },
+  { values: [text(), jsonb<string>(), time()], row: FACT },
   `UPDATE alerts a SET until = greatest($3, a.since) FROM jsonb_to_recordset($2) AS old(kind text, subject text)
     WHERE a.market_id = $1 AND a.kind = old.kind AND a.subject = old.subject AND a.until IS NULL
    RETURNING a.kind, a.subject, a.why, a.since, a.until`,
@@ -74,7 +74,7 @@ const TAKE_CONCERNED = statement(
 );
 
 /** The next $4 partners that were notified of a fact and not yet of its end. */
-const TAKE_TOLD = statement(
+const TAKE_NOTIFIED = statement(
   'alerts.take_told',
   { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
   `DELETE FROM alerted_partners t USING (
@@ -113,35 +113,35 @@ export class AlertService {
    * Evaluates the vaults of a market at an hour. Call it after routing and before the decisions are executed, while the partners concerned still hold
    * the vaults. In a shared market administrators are notified in the transaction of the fact; partners page by page, each page in a transaction, and
    * pages left by a crashed process are continued. An account is notified of vaults that it holds; its hour without change costs no statement.
-   * @param held current holdings
+   * @param holdings current holdings
    * @param before open facts, in the transaction that found them; absent: they are read
    * @returns open facts after, and the number of changes
    */
-  async watch(hour: WorkedHour, held: FundsByVault, before?: readonly KnownFact[]) {
+  async watch(hour: WorkedHour, holdings: FundsByVault, before?: readonly KnownFact[]) {
     const { marketId } = hour;
-    const known = before ?? (await this.known(marketId));
-    const view = await hour.view(held);
-    if (view.hour === null) return { known, changes: 0 };
+    const facts = before ?? (await this.find(marketId));
+    const view = await hour.view(holdings);
+    if (view.hour === null) return { facts, changes: 0 };
     const isShared = this.plan.ownerOf(marketId) === null;
     const vaults = [...view.vaults.values()];
     // Simulated vaults of an account are observed from their first hour on.
-    const hasUnseen =
+    const hasUnobserved =
       isShared && vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
-    const unseen = hasUnseen ? await this.markets.unseen(marketId) : new Map<string, Date>();
-    const watched = watchVaults(vaults, ofVaults(known), {
+    const unobserved = hasUnobserved ? await this.markets.findUnobserved(marketId) : new Map<string, Date>();
+    const watched = watchVaults(vaults, vaultFacts(facts), {
       rules: vaultRules(this.settings),
       silentHours: this.settings.constants.alerts.silentHours,
       hour: view.hour,
-      unseen,
+      unseen: unobserved,
       onlyHeld: !isShared,
     });
     const changes = watched.begun.length + watched.over.length;
-    const open = changes === 0 ? known : await this.change(marketId, watched, view.now);
-    if (isShared) for (const fact of ofVaults(open)) await this.notifyConcerned(fact, view.now);
-    return { known: open, changes };
+    const open = changes === 0 ? facts : await this.change(marketId, watched, view.now);
+    if (isShared) for (const fact of vaultFacts(open)) await this.notifyConcerned(fact, view.now);
+    return { facts: open, changes };
   }
 
-  known(marketId: string): Promise<KnownFact[]> {
+  find(marketId: string): Promise<KnownFact[]> {
     return this.store.query(FIND, [marketId]);
   }
 
@@ -153,22 +153,22 @@ export class AlertService {
     if (!this.clock.isRight) return;
     const newest = await this.market.newestHour();
     const now = this.clock.now();
-    // Where no feed ever answered there is no hour to count from.
+    // Before any feed has answered, there is no hour to count from.
     const due = newest === null ? (this.watchedSince ??= now) : addHours(newest, 1);
-    const { lateHours: most } = this.settings.constants.alerts;
+    const { lateHours } = this.settings.constants.alerts;
     const isAhead = isUnreached(due, now);
-    const isLate = isAhead || now.getTime() - due.getTime() >= most * HOUR_MS;
-    const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
-    const open = known.filter(({ until }) => until === null);
-    // Left by a process that died.
-    for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
+    const isLate = isAhead || now.getTime() - due.getTime() >= lateHours * HOUR_MS;
+    const facts = (await this.find(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
+    const open = facts.filter(({ until }) => until === null);
+    // A process died before it deleted them.
+    for (const fact of facts) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
     if (isLate === open.length > 0) return;
     const why =
       newest === null
-        ? `has no hour at all: no feed has answered in ${most} hours`
+        ? `has no data: no feed has answered for ${lateHours} hours`
         : isAhead
-          ? `has the hour of ${newest.toISOString()}, which lies in the future: its tick has stopped`
-          : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+          ? `has data for ${newest.toISOString()}, which is in the future: its tick has stopped`
+          : `has no data for ${due.toISOString()} yet: its tick is ${lateHours} hours late`;
     await this.change(
       BASE_MARKET,
       isLate
@@ -187,7 +187,7 @@ export class AlertService {
         ...(over.length === 0 ? [] : await this.store.query(END, [marketId, JSON.stringify(over), at])),
         ...(begun.length === 0 ? [] : await this.store.query(BEGIN, [marketId, JSON.stringify(begun)])),
       ];
-      const alerts = changed.map((fact) => this.alertFor(fact));
+      const alerts = changed.map((fact) => this.toAlert(fact));
       if (owner === null) {
         await this.events.notifyAdministrators(alerts, at);
       } else {
@@ -197,19 +197,19 @@ export class AlertService {
         );
         for (const fact of changed) if (fact.until !== null) await this.forget(marketId, fact);
       }
-      return this.known(marketId);
+      return this.find(marketId);
     });
   }
 
   /** Notifies partners with funds in the vault, once; of the end of a fact, those that were notified of its beginning. */
   private async notifyConcerned(fact: KnownFact, at: Date): Promise<void> {
     const { kind, subject, until } = fact;
-    const take = until === null ? TAKE_CONCERNED : TAKE_TOLD;
+    const take = until === null ? TAKE_CONCERNED : TAKE_NOTIFIED;
     for (let notified = AT_ONCE; notified === AT_ONCE;)
       notified = await this.store.transaction(async () => {
         const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
         const partnerIds = rows.map(({ partnerId }) => partnerId);
-        await this.events.notifyPartners([{ alert: this.alertFor(fact), partnerIds }], at);
+        await this.events.notifyPartners([{ alert: this.toAlert(fact), partnerIds }], at);
         return rows.length;
       });
     if (until !== null) await this.forget(BASE_MARKET, fact);
@@ -219,10 +219,10 @@ export class AlertService {
     await this.store.query(FORGET, [marketId, kind, subject]);
   }
 
-  private alertFor(fact: KnownFact): Alert {
+  private toAlert(fact: KnownFact): Alert {
     return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
   }
 }
 
-const ofVaults = (facts: readonly KnownFact[]): KnownFact[] =>
+const vaultFacts = (facts: readonly KnownFact[]): KnownFact[] =>
   facts.filter(({ kind }) => kind !== 'tick_late');

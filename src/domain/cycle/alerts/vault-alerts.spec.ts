@@ -19,7 +19,7 @@ const WATCH = {
 /** Vault that holds funds and was observed the given number of hours ago. */
 const evaluated = (hoursAgo: number, over: Partial<RoutingVault> = {}): RoutingVault =>
   routingVault(addHours(HOUR, -hoursAgo), { held: 1n, ...over });
-const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFact => ({
+const knownFact = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFact => ({
   kind,
   subject: 'vlt_one',
   why: 'lost 2 %',
@@ -38,8 +38,8 @@ const EMPTY = { held: 0n };
 /** An inactive vault is silent by design. */
 const INACTIVE = { vault: vaultOf({ id: 'vlt_one', active: false }) };
 const NEVER = { ...EMPTY, state: { ...evaluated(0).state, observedHour: null } };
-const BOTH = [known('vault_evicted'), known('vault_silent')];
-const ENDED = [known('vault_silent', { until: HOUR })];
+const BOTH = [knownFact('vault_evicted'), knownFact('vault_silent')];
+const ENDED = [knownFact('vault_silent', { until: HOUR })];
 /** The first hour of a vault that was never observed. */
 const firstSeen = (hoursAgo: number) => ({
   ...WATCH,
@@ -58,7 +58,7 @@ describe('the alerts on a vault', () => {
       ['do not start within two hours of the first hour of a vault', evaluated(0, NEVER), [[], []], [], firstSeen(2)],
       ['start three hours after the first hour of a vault never observed', evaluated(0, NEVER), [['vault_silent'], []], [], firstSeen(3)],
       ['do not start for an inactive vault never observed', evaluated(0, { ...NEVER, ...INACTIVE }), [[], []], [], firstSeen(3)],
-      ['clear with an observation', evaluated(0, EMPTY), [[], ['vault_silent']], [known('vault_silent')]],
+      ['clear with an observation', evaluated(0, EMPTY), [[], ['vault_silent']], [knownFact('vault_silent')]],
       ['include an eviction after a day of silence', evaluated(25), [['vault_evicted', 'vault_silent'], []]],
       ['include an eviction after a loss', evaluated(0, { indexChange: -0.02 }), [['vault_evicted'], []]],
       ['include an eviction after an outflow', evaluated(0, { assetsChange: -0.6 }), [['vault_evicted'], []]],
@@ -87,11 +87,11 @@ describe('the alerts on a vault', () => {
     const { begun } = watchVaults([evaluated(0, { indexChange: -0.0213 })], [], WATCH);
     const fact: KnownFact = { ...begun[0]!, until: null };
     expect(alertOf(fact, 'One').message).toBe(
-      'All funds leave the vault One (vlt_one): it lost 2.13 % of its value a share within a day.',
+      'All funds leave the vault One (vlt_one): it lost 2.13 % of its value per share within a day.',
     );
     const later = addHours(HOUR, 2);
     expect(alertData(alertOf({ ...fact, until: later }, 'One'), later)).toEqual({
-      message: `The vault One (vlt_one) may hold funds again. They were moved out from ${HOUR.toISOString()} on: it lost 2.13 % of its value a share within a day.`,
+      message: `The vault One (vlt_one) may hold funds again. It had been evicted since ${HOUR.toISOString()}: it lost 2.13 % of its value per share within a day.`,
       requested_at: later.toISOString(),
       alert: {
         kind: 'vault_evicted',

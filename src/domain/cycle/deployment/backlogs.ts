@@ -36,12 +36,12 @@ const QUEUED_DELIVERIES = statement(
      FROM heads`,
 );
 
-/** Limit of the count: it stands for "as many or more". */
-const MOST_COUNTED = 100_000;
+/** Limit of the count: a count that reaches it means "this many or more". */
+const MAX_COUNTED = 100_000;
 
 export type Backlogs = Awaited<ReturnType<BacklogReader['read']>>;
 
-/** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
+/** Measures the deployment's backlogs and known faults, for operators. Its statements are bounded. */
 @Injectable()
 export class BacklogReader {
   constructor(
@@ -54,7 +54,7 @@ export class BacklogReader {
     private readonly checks: LedgerVerifier,
   ) {}
 
-  private observedIn(states: ReadonlyMap<string, VaultState>): number {
+  private countObserved(states: ReadonlyMap<string, VaultState>): number {
     return this.vaults.filter(({ id }) => states.get(id)?.observedHour).length;
   }
 
@@ -69,8 +69,11 @@ export class BacklogReader {
   async read() {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(WAITING_JOBS, []);
-    const [deliveries] = await this.store.query(QUEUED_DELIVERIES, [MOST_COUNTED]);
-    const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
+    const [deliveries] = await this.store.query(QUEUED_DELIVERIES, [MAX_COUNTED]);
+    const [states, unseen] = [
+      await this.markets.states(BASE_MARKET),
+      await this.markets.findUnobserved(BASE_MARKET),
+    ];
     const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
     const ledger = await this.checks.last();
     const { maxDivergence } = this.settings.constants.chain;
@@ -82,7 +85,7 @@ export class BacklogReader {
       tick: {
         newestHour,
         lagSeconds: since(newestHour && addHours(newestHour, 1)),
-        vaultsObserved: this.observedIn(states),
+        vaultsObserved: this.countObserved(states),
       },
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },

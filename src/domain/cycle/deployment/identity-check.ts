@@ -24,7 +24,7 @@ const FIND_CHANGED = statement(
     ORDER BY vault_id`,
 );
 
-/** Lock of the transaction on the identity: of processes that start together, one records it. */
+/** Transaction lock on the identity: of processes that start together, only one records it. */
 const LOCK_IDENTITY = statement(
   'deployment.lock_identity',
   { values: [], row: { pg_advisory_xact_lock: nothing() } },
@@ -40,9 +40,9 @@ export class DeploymentChange {
 }
 
 /**
- * Check of the settings that all processes of a deployment must share, against those recorded in its schema. Another value stops the start, unless an
- * operator took it over; a new name, such as that of a new vault, is added. Names that are gone stay recorded, so that an id is not used again for
- * another vault.
+ * Check of the settings that all processes of a deployment must share, against those recorded in its schema. A different value stops the start, unless an
+ * operator has accepted it; a new name, such as that of a new vault, is added. Removed names stay recorded, so that an id is not reused for another
+ * vault.
  */
 @Injectable()
 export class IdentityCheck {
@@ -65,28 +65,28 @@ export class IdentityCheck {
     throw new ConfigError([
       ...changes.map(
         ({ name, own, recorded: other }) =>
-          `${name} is ${JSON.stringify(own)}, and ${JSON.stringify(other)} in the schema "${schema}".`,
+          `${name} is ${JSON.stringify(own)}, but ${JSON.stringify(other)} in the schema "${schema}".`,
       ),
-      'All processes of a deployment share these: start with the values of the schema. To change them, stop all of its processes, and run ' +
-        '`vaultline deployment change` with the new values; or take another database (with npm start: another DATA_DIR).',
+      'All processes of a deployment must share these: start with the values of the schema. To change them, stop all of its processes and run ' +
+        '`vaultline deployment change` with the new values, or use another database (with npm start: another DATA_DIR).',
     ]);
   }
 
-  /** Checks the settings, and records new ones; of processes that start together, one records them. */
+  /** Checks the settings, and records new ones. */
   async run(): Promise<void> {
     await this.store.transaction(async () => {
       await this.store.query(LOCK_IDENTITY, []);
       const recorded = await this.compare();
-      const own = deploymentIdentity(this.settings);
-      if (Object.keys(own).some((name) => !Object.hasOwn(recorded, name)))
-        await this.record({ ...recorded, ...own }, 'start');
+      const identity = deploymentIdentity(this.settings);
+      if (Object.keys(identity).some((name) => !Object.hasOwn(recorded, name)))
+        await this.record({ ...recorded, ...identity }, 'start');
     });
   }
 
   /**
-   * Takes over this process's settings.
+   * Adopts this process's settings.
    * @param audited runs the change, and records it in the audit log
-   * @returns what changed; empty: nothing did, and nothing was recorded
+   * @returns what changed; when empty, nothing was recorded
    * @throws ConfigError when stored data do not permit it
    */
   async change(reason: string, audited: (change: () => Promise<void>) => Promise<void>) {
@@ -131,8 +131,8 @@ export class IdentityCheck {
       const listed = assets.get(vaultId);
       if (listed === asset) return [];
       return listed === undefined
-        ? `vaults: ${vaultId} is missing, by which positions are valued; list it again, with active: false to stop using it.`
-        : `vaults: ${vaultId} has the asset ${listed}, and positions of ${asset} in it; give the vault its asset back, and the other one a new id.`;
+        ? `vaults: ${vaultId} is missing, but positions are valued by it; list it again, with active: false to stop using it.`
+        : `vaults: ${vaultId} has the asset ${listed}, but holds positions of ${asset}; restore its asset, and give the vault of ${listed} a new id.`;
     });
     problems.push(...(await this.changedSources()));
     if (problems.length > 0) throw new ConfigError(problems);
@@ -148,8 +148,8 @@ export class IdentityCheck {
     if (changed.length === 0) return [];
     const [before, now] = changed[0]!.simulated ? ['simulated', 'live'] : ['live', 'simulated'];
     return [
-      `YIELDS is ${now}, and this database holds ${before} yields of ${changed.length} vaults (${changed[0]!.vaultId} first): their figures cannot be mixed. ` +
-        `Set YIELDS=${before}, or take another database (with npm start: another DATA_DIR).`,
+      `YIELDS is ${now}, but this database holds ${before} yields of ${changed.length} vaults (${changed[0]!.vaultId} first), and the two cannot be mixed. ` +
+        `Set YIELDS=${before}, or use another database (with npm start: another DATA_DIR).`,
     ];
   }
 }

@@ -28,7 +28,7 @@ export class Catalogue {
   }
 
   /** The requested asset, or all. @throws DomainError `validation_failed` as above */
-  assetsAsked(asset: string | undefined): readonly string[] {
+  requestedAssets(asset: string | undefined): readonly string[] {
     if (asset === undefined) return this.assets;
     this.requireAsset(asset);
     return [asset];

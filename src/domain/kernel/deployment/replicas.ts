@@ -72,9 +72,9 @@ const FIND_REPLICAS = statement(
 /** Three heartbeats, so that a lost one makes no process silent. */
 const SILENT_SECONDS = 60;
 /** A killed process that no other process replaces is forgotten after an hour. */
-const KEPT_SECONDS = 3_600;
+const RETENTION_SECONDS = 3_600;
 /** Limit on listed processes; only a fault starts more within a minute. */
-const SHOWN = 100;
+const MAX_LISTED = 100;
 const NAME_LENGTH = 253;
 
 export interface Replica extends RowFrom<typeof FIND_REPLICAS> {
@@ -111,7 +111,7 @@ export class Replicas {
       process.uptime(),
       this.cipher.keyNames,
     ]);
-    await this.store.query(FORGET_REPLICAS, [KEPT_SECONDS]);
+    await this.store.query(FORGET_REPLICAS, [RETENTION_SECONDS]);
     const [row] = await this.store.query(COUNT_ANSWERING, [SILENT_SECONDS]);
     this.answering = Math.max(1, row!.count);
   }
@@ -125,7 +125,7 @@ export class Replicas {
 
   /** Processes that have not shut down cleanly, the youngest first, without those that were replaced. */
   async list(): Promise<Replica[]> {
-    const rows = await this.store.query(FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
+    const rows = await this.store.query(FIND_REPLICAS, [SILENT_SECONDS, MAX_LISTED]);
     return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }
 }

@@ -43,7 +43,7 @@ const PLAIN_BYTES = 2_048;
 const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
 
 const NAME = [text(), text(), text()] as const;
-const KEPT = {
+const STORED_CLAIM = {
   keyId: text(),
   fingerprint: bytes(),
   answer: orNull(bytes()),
@@ -51,14 +51,14 @@ const KEPT = {
   subjectId: orNull(text()),
   isExpired: bool(),
 };
-const FOUND = `c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId", c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour' AS "isExpired"`;
+const CLAIM_COLUMNS = `c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId", c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour' AS "isExpired"`;
 const OF_CLAIM = `c.scope = $1 AND c.route = $2 AND c.key = $3`;
 
 /** Whether another transaction has the claim's lock, and the claim if it is made. */
 const LOOK = statement(
   'idempotency.look',
-  { values: [...NAME, integer()], row: { isLocked: bool() }, joined: KEPT },
-  `SELECT turn."isLocked", ${FOUND}
+  { values: [...NAME, integer()], row: { isLocked: bool() }, joined: STORED_CLAIM },
+  `SELECT turn."isLocked", ${CLAIM_COLUMNS}
      FROM (SELECT NOT pg_try_advisory_xact_lock_shared(${LOCK}) AS "isLocked") AS turn LEFT JOIN idempotency_claims c ON ${OF_CLAIM}`,
 );
 
@@ -178,11 +178,11 @@ export class IdempotencyService {
   }
 
   prune(batches = new Batches()): Promise<number> {
-    return batches.run((rows) => this.store.change(PRUNE, [this.keptHours, rows]));
+    return batches.run((rows) => this.store.change(PRUNE, [this.retentionHours, rows]));
   }
 
   /** @throws DomainError `idempotency_key_reused` */
-  private earlier(claim: Claim, row: RowOf<typeof KEPT>): EarlierClaim {
+  private earlier(claim: Claim, row: RowOf<typeof STORED_CLAIM>): EarlierClaim {
     const { keyId, fingerprint, answer, packed, subjectId } = row;
     if (!fingerprint.equals(claim.fingerprint)) {
       throw new DomainError(
@@ -205,10 +205,10 @@ export class IdempotencyService {
   }
 
   private lookedUp(claim: Claim): readonly [string, string, string, number] {
-    return [...nameOf(claim), this.keptHours];
+    return [...nameOf(claim), this.retentionHours];
   }
 
-  private get keptHours(): number {
+  private get retentionHours(): number {
     return this.settings.constants.idempotency.keptHours;
   }
 }

@@ -92,7 +92,7 @@ export class SecretsCheck {
    */
   async forget(): Promise<{ endpoints: number; answers: number }> {
     return this.store.transaction(async () => {
-      if ((await this.follow()) ?? this.opensAnyOf(await this.sample()))
+      if ((await this.follow()) ?? this.opensAny(await this.sample()))
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that sealed the secrets; nothing was deleted.`,
         ]);
@@ -116,7 +116,7 @@ export class SecretsCheck {
 
   private async sealCanary(): Promise<boolean> {
     const sample = await this.sample();
-    if (sample.length > 0 && !this.opensAnyOf(sample)) return false;
+    if (sample.length > 0 && !this.opensAny(sample)) return false;
     await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
     // The canary of another replica that was faster.
     return (await this.follow()) === true;
@@ -131,7 +131,7 @@ export class SecretsCheck {
     ];
   }
 
-  private opensAnyOf(sample: readonly [sealed: Buffer, context: string][]): boolean {
+  private opensAny(sample: readonly [sealed: Buffer, context: string][]): boolean {
     return sample.some(([sealed, context]) => this.cipher.sealLike(sealed, context));
   }
 

@@ -188,10 +188,10 @@ export class SecretsRotation {
   }
 
   /** Names of the processes whose keys are not as asked; empty: there are none. */
-  private async processesUnless(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
+  private async processesUnless(isExpected: (keys: readonly string[]) => boolean): Promise<string> {
     const replicas = await this.replicas.list();
     return replicas
-      .filter(({ secretsKeys }) => !isAsked(secretsKeys))
+      .filter(({ secretsKeys }) => !isExpected(secretsKeys))
       .map(({ name, role, silent }) => `${name} (${role}${silent ? ', silent' : ''})`)
       .join(', ');
   }

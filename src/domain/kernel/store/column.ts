@@ -9,7 +9,7 @@ export interface Column<T> {
 }
 
 /** Characters of an unreadable value that are shown. */
-const SHOWN = 60;
+const MAX_SHOWN = 60;
 
 /** Value of the database that has no reading here. Never a plausible one instead: what is computed from it would be wrong without a trace. */
 export class UnreadableValueError extends Error {
@@ -17,7 +17,7 @@ export class UnreadableValueError extends Error {
 
   constructor(type: string, value: unknown) {
     super(
-      `The database returned ${String(value).slice(0, SHOWN)}, which is no ${type}; nothing is derived from it.`,
+      `The database returned ${String(value).slice(0, MAX_SHOWN)}, which is no ${type}; nothing is derived from it.`,
     );
   }
 }

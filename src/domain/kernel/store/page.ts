@@ -34,7 +34,7 @@ export const WEIGHED = { bytes: integer(), found: integer(), bytes_before: long(
  * @param rows query whose columns include `bytes`, the size of a row, ending in ORDER BY and LIMIT
  * @param order the same order, by its columns
  */
-export const withinPage = (rows: string, order: string): string =>
+export const limitPage = (rows: string, order: string): string =>
   `SELECT * FROM (
      SELECT listed.*, (count(*) OVER ())::int AS found,
             sum(listed.bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - listed.bytes AS bytes_before

@@ -55,7 +55,7 @@ export class StorageLimit {
    */
   requireRoom(partnerId: string, kinds: readonly StoredKind[]): void {
     this.refuse(this.full.get(partnerId) ?? [], kinds);
-    this.store.onceKept(() => this.wrote.add(partnerId));
+    this.store.afterCommit(() => this.wrote.add(partnerId));
   }
 
   /** Counts the partner in the current transaction, with its writes. @throws DomainError `quota_exceeded` */
@@ -93,8 +93,8 @@ export class StorageLimit {
       for (const partnerId of wrote) this.wrote.add(partnerId);
       throw error;
     }
-    const found = await this.store.query(queries.FIND_FULL, this.bounds);
-    this.full = new Map(found.map(({ partnerId, ...stored }) => [partnerId, this.beyond(stored)]));
+    const fullPartners = await this.store.query(queries.FIND_FULL, this.bounds);
+    this.full = new Map(fullPartners.map(({ partnerId, ...stored }) => [partnerId, this.beyond(stored)]));
   }
 
   boundOf(kind: StoredKind): number {

@@ -68,9 +68,9 @@ export class StorageWatch {
     const probe = { text: PROBE.text, query_timeout: withinMs } as QueryConfig;
     try {
       // A connection that broke while idle does not mean an outage.
-      await this.store.onPool(probe).catch((error: unknown) => {
+      await this.store.queryPool(probe).catch((error: unknown) => {
         if (!isOutage(error) || isSilence(error) || isReadOnly(error)) throw error;
-        return this.store.onPool(probe);
+        return this.store.queryPool(probe);
       });
       if (this.store.isFull) await this.grow();
       this.store.isFull = false;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Pool, Query, QueryConfig } from 'pg';
-import { pipelined, sent } from './transaction.js';
+import { pipelined, sendQuery } from './transaction.js';
 
 describe('statements that share a round trip', () => {
   it('Statements that share a round trip return results in the order of the statements', async () => {
@@ -36,8 +36,8 @@ describe('a statement', () => {
       queries.push(query);
       answer(undefined, { rows: [queries.length] });
     });
-    expect(await sent(answering, ask)).toEqual({ rows: [1] });
-    expect(await sent(answering, ask)).toEqual({ rows: [2] });
+    expect(await sendQuery(answering, ask)).toEqual({ rows: [1] });
+    expect(await sendQuery(answering, ask)).toEqual({ rows: [2] });
     for (const query of queries) expect(query).toMatchObject(ask);
     expect(queries[0]).not.toBe(queries[1]);
   });
@@ -49,7 +49,7 @@ describe('a statement', () => {
     });
     async function caller(by: Pool): Promise<string | undefined> {
       try {
-        await sent(by, ask);
+        await sendQuery(by, ask);
       } catch (error) {
         return (error as Error).stack;
       }

@@ -5,10 +5,10 @@ import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import { Settings } from '../../../config/settings.js';
 import { Meter } from '../meter.js';
-import { inTurns } from '../slices.js';
+import { mapInTurns } from '../slices.js';
 import { Trace } from '../trace.js';
 import { isDiskFull, isRefusedHere, isStale } from './outage.js';
-import { sent, Transaction, type TransactionMode } from './transaction.js';
+import { sendQuery, Transaction, type TransactionMode } from './transaction.js';
 import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.js';
 
 const ATTEMPTS = 4;
@@ -71,7 +71,7 @@ export class Store {
   }
 
   /** Runs `work` after the commit of the current transaction; at once without one, and never after a rollback. */
-  onceKept(work: () => void): void {
+  afterCommit(work: () => void): void {
     const open = this.current.getStore();
     if (open) open.afterwards.push(work);
     else work();
@@ -106,7 +106,7 @@ export class Store {
     this.meter.read(rows.length);
     const { reads } = statement;
     if (reads.length > 0)
-      await inTurns(rows, (row) => {
+      await mapInTurns(rows, (row) => {
         for (const [column, read] of reads)
           if (row[column] !== null) row[column] = read(row[column] as string);
       });
@@ -126,15 +126,15 @@ export class Store {
     const isNamed = this.isNamed && !shape.isPlannedAnew;
     const ask = { text, values: [...values], ...(isNamed && { name }) };
     const open = this.current.getStore();
-    const send = (): Promise<QueryResult> => (open ? open.send(ask) : this.onPool(ask));
+    const send = (): Promise<QueryResult> => (open ? open.send(ask) : this.queryPool(ask));
     return this.trace.recorder === null ? send() : this.trace.record('statement', name, send);
   }
 
   /** Runs a statement on a connection of the pool, and on others where it was refused for the connection's state. */
-  async onPool(ask: QueryConfig): Promise<QueryResult> {
+  async queryPool(ask: QueryConfig): Promise<QueryResult> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sent(this.pool, ask);
+        return await sendQuery(this.pool, ask);
       } catch (error) {
         this.isFull ||= isDiskFull(error);
         if (!isRefusedHere(error) || attempt === (isStale(error) ? ATTEMPTS : 2)) throw error;

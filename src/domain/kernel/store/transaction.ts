@@ -34,7 +34,7 @@ export class Transaction {
     const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
-    return sent(this.client!, ask);
+    return sendQuery(this.client!, ask);
   }
 
   /** Has COMMIT wait for a statement, whose failure undoes the transaction. */
@@ -76,8 +76,8 @@ export class Transaction {
       // A connection that only reads, or has stale statements, goes back to the pool closed.
       if (refused) void connection.end();
       // Once COMMIT was sent, its outcome is unknown here.
-      const undone = broken && !committing && isOutage(error) && !isSilence(error);
-      this.repeatable = isConflict(error) || isStale(error) ? 'conflict' : undone ? 'connection' : null;
+      const rolledBack = broken && !committing && isOutage(error) && !isSilence(error);
+      this.repeatable = isConflict(error) || isStale(error) ? 'conflict' : rolledBack ? 'connection' : null;
       throw error;
     } finally {
       await this.runner.release();
@@ -101,7 +101,7 @@ export class Transaction {
  * Sends a statement, as a `Query`: a plain object would be copied by its property descriptors, which took a fifth of the CPU of a statement.
  * @throws DatabaseError with the stack of the caller, instead of the socket's
  */
-export async function sent(by: Pool | PoolClient, ask: QueryConfig): Promise<QueryResult> {
+export async function sendQuery(by: Pool | PoolClient, ask: QueryConfig): Promise<QueryResult> {
   const query = Object.assign(new Query(ask.text, ask.values), ask) as unknown as string;
   try {
     return await new Promise((resolve, reject) =>

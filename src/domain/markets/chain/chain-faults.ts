@@ -48,8 +48,8 @@ export class ChainFaults {
 
   add(chain: string, provider: string, { reason, message }: Pick<ProviderFault, 'reason' | 'message'>): void {
     const key = `${chain} ${provider} ${reason}`;
-    const known = this.byKey.get(key) ?? { chain, provider, reason, count: 0 };
-    this.byKey.set(key, { ...known, count: known.count + 1 });
+    const fault = this.byKey.get(key) ?? { chain, provider, reason, count: 0 };
+    this.byKey.set(key, { ...fault, count: fault.count + 1 });
     this.log(`${chain}: provider ${provider}: ${message}.`);
   }
 }

@@ -17,7 +17,7 @@ import { majority, type Vote, votesOf } from './vote.js';
 /** Blocks of an hour on Ethereum. */
 const FEE_BLOCKS = 300n;
 /** Wei for a unit of gas, 1,000 times the highest base fee that Ethereum has had: more is an error of the node. */
-const MOST_FEE = 1e16;
+const MAX_FEE = 1e16;
 
 export interface ChainReceipt {
   txHash: Hex;
@@ -56,12 +56,12 @@ export class ChainPass {
    * no provider is left
    */
   async read(calls: readonly ContractCall[], at: Block = this.block): Promise<unknown[] | null> {
-    return this.fromOne((provider) => readState(provider, at, calls));
+    return this.askFirst((provider) => readState(provider, at, calls));
   }
 
   /** Contract state from every provider of the pass, by majority. A call without majority is undefined. */
   async readAgreed(calls: readonly ContractCall[]): Promise<unknown[] | null> {
-    const votes = await this.fromAll((provider) => readState(provider, this.block, calls));
+    const votes = await this.askAll((provider) => readState(provider, this.block, calls));
     if (votes.length === 0) return null;
     const dissenters = new Set<ChainProvider>();
     const results = calls.map((_, index) => {
@@ -80,20 +80,20 @@ export class ChainPass {
 
   /** Block at a height, up to that of the pass. @returns null when no provider is left */
   async blockAt(number: bigint): Promise<Block | null> {
-    return this.fromOne(async (provider) =>
+    return this.askFirst(async (provider) =>
       toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(number), false)),
     );
   }
 
   /** Median base fee of the hour before its block, wei for a unit of gas; null when it is not known, or the chain has none. */
   async baseFee(): Promise<number | null> {
-    return this.fromOne(async (provider) => {
+    return this.askFirst(async (provider) => {
       const params = [toHexNumber(FEE_BLOCKS), toHexNumber(this.block.number), []];
       const [answer] = await provider.send([{ method: 'eth_feeHistory', params }]);
       const history = answer!.ok ? (answer!.result as { baseFeePerGas?: unknown } | null) : null;
       const fees = history?.baseFeePerGas;
       const fee = median((Array.isArray(fees) ? fees : []).map((quantity) => Number(toQuantity(quantity))));
-      return fee === null || fee === 0 || fee > MOST_FEE ? null : fee;
+      return fee === null || fee === 0 || fee > MAX_FEE ? null : fee;
     });
   }
 
@@ -104,8 +104,8 @@ export class ChainPass {
   async receipts(txHashes: readonly Hex[]): Promise<Map<Hex, ReceiptLook> | null> {
     if (txHashes.length === 0) return new Map();
     const requests = txHashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-    const votes = await this.fromAll(async (provider) =>
-      eachOf(await provider.send(requests), (receipt, index) => toReceipt(receipt, txHashes[index]!)),
+    const votes = await this.askAll(async (provider) =>
+      readAnswers(await provider.send(requests), (receipt, index) => toReceipt(receipt, txHashes[index]!)),
     );
     if (votes.length === 0) return null;
     const raw = new Map(txHashes.map((hash, index) => [hash, this.receiptOf(votes, index)]));
@@ -116,7 +116,7 @@ export class ChainPass {
     votes: readonly Vote<ChainProvider, (RawReceipt | null | undefined)[]>[],
     index: number,
   ): RawReceipt | 'absent' | 'disputed' {
-    const receiptVotes = saidOf(votes, index);
+    const receiptVotes = votesAt(votes, index);
     if (receiptVotes.length === 0) return 'disputed';
     const presentVotes = receiptVotes.filter(
       (vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null,
@@ -170,8 +170,8 @@ export class ChainPass {
       method: 'eth_getBlockByNumber',
       params: [toHexNumber(number), false],
     }));
-    const votes = await this.fromAll(async (provider) =>
-      eachOf(await provider.send(requests), (result) => {
+    const votes = await this.askAll(async (provider) =>
+      readAnswers(await provider.send(requests), (result) => {
         const { hash } = toBlock(result);
         const { transactions } = result as { transactions?: unknown };
         const listed: unknown[] = Array.isArray(transactions) ? transactions : [];
@@ -181,7 +181,7 @@ export class ChainPass {
     if (votes.length === 0) return null;
     return new Map(
       heights.flatMap((number, index) => {
-        const { value, dissenters } = majority(saidOf(votes, index), ({ hash, transactions }) =>
+        const { value, dissenters } = majority(votesAt(votes, index), ({ hash, transactions }) =>
           JSON.stringify([hash, ...transactions]),
         );
         for (const provider of dissenters)
@@ -197,7 +197,7 @@ export class ChainPass {
     );
   }
 
-  private async fromOne<T>(work: (provider: ChainProvider) => Promise<T>): Promise<T | null> {
+  private async askFirst<T>(work: (provider: ChainProvider) => Promise<T>): Promise<T | null> {
     for (let provider = this.providers[0]; provider; provider = this.providers[0]) {
       try {
         return await work(provider);
@@ -208,7 +208,7 @@ export class ChainPass {
     return null;
   }
 
-  private fromAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
+  private askAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
     return votesOf(this.providers, work, (provider, error) => this.drop(provider, error));
   }
 
@@ -222,7 +222,7 @@ export class ChainPass {
 }
 
 /** Results by `read`; undefined where a node answers with an error, such as for pruned data. @throws ProviderFault when every answer is an error */
-function eachOf<T>(
+function readAnswers<T>(
   answers: readonly RpcAnswer[],
   read: (result: unknown, index: number) => T,
 ): (T | undefined)[] {
@@ -231,7 +231,7 @@ function eachOf<T>(
 }
 
 /** Votes on the question at an index; a provider without an answer abstains. */
-const saidOf = <T>(
+const votesAt = <T>(
   votes: readonly Vote<ChainProvider, readonly (T | undefined)[]>[],
   index: number,
 ): Vote<ChainProvider, T>[] =>

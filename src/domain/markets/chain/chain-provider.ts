@@ -33,7 +33,7 @@ type LookupMethod = 'batches' | 'hashes';
 /** Time for which a refused method is not tried again: nodes are upgraded, and gateways change them. */
 const REFUSED_MS = 6 * HOUR_MS;
 
-/** Deadlines of a batch in which its requests have to be answered singly. */
+/** Deadlines within which all requests of a batch must be answered singly. */
 const SINGLY = 4;
 
 /** RPC provider of a chain. Its URL often contains an API key, so it is never shown: a provider is named by its position in the list and its host. */
@@ -91,8 +91,8 @@ export class ChainProvider {
   }
 
   /**
-   * Sends a batch. Nodes refuse batches in many ways, and no list has them all. When a request of the batch has no answer, it may get one when sent singly;
-   * so may a call that failed in the batch. One request of each kind of error is therefore sent again.
+   * Sends a batch. Nodes refuse batches in many ways, and no list has them all. A request that gets no answer in a batch
+   * may get one when sent singly, and a call that failed in the batch may succeed. One request of each kind of error is therefore sent again.
    * @returns null when requests should be sent singly
    */
   private async together(requests: readonly RpcRequest[]): Promise<RpcAnswer[] | null> {
@@ -145,7 +145,7 @@ export function nullForFault(error: unknown): null {
 
 /** @throws ProviderFault for an error */
 export function resultOf(answer: RpcAnswer): unknown {
-  // Its words may repeat the URL, and the key in it.
+  // Its message may repeat the URL, and the key in it.
   if (!answer.ok) throw new ProviderFault('error', `error ${answer.code}`);
   return answer.result;
 }

@@ -85,7 +85,7 @@ export class Chains {
     return this.agreed(chain, current);
   }
 
-  /** Pass at the highest block that all these have; again without those that stand alone with theirs, whose height counts for nothing. */
+  /** Pass at the highest block that all these have. Repeated without dissenters, whose height must not count. */
   private async agreed(
     chain: string,
     current: readonly Vote<ChainProvider, Block>[],

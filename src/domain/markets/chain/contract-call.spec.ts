@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeAbiParameters, parseAbiParameters } from 'viem/utils';
 import type { Hex } from './chain-provider.js';
-import { disaggregated } from './contract-call.js';
+import { decodeAggregate } from './contract-call.js';
 
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const encoded = (results: readonly { success: boolean; returnData: Hex }[]): Hex =>
   encodeAbiParameters(parseAbiParameters('(bool success, bytes returnData)[]'), [results]);
 const read = (data: Hex, calls = 4): Promise<unknown[] | null> =>
-  disaggregated(
+  decodeAggregate(
     Array.from({ length: calls }, () => ({
       to: '0x00',
       signature: 'function total() view returns (uint256)',

@@ -26,16 +26,16 @@ const WORD = 32;
 /** Encoding is loaded lazily: a deployment without RPC URLs never pays for it. */
 const viem = () => import('viem/utils');
 
-export async function encoded({ signature, args = [] }: Omit<ContractCall, 'to'>): Promise<Hex> {
+export async function encode({ signature, args = [] }: Omit<ContractCall, 'to'>): Promise<Hex> {
   const { encodeFunctionData } = await viem();
-  return encodeFunctionData({ ...(await functionOf(signature)), args: [...args] });
+  return encodeFunctionData({ ...(await parseFunction(signature)), args: [...args] });
 }
 
 /** @returns decoded result: a bigint for numbers, text for addresses; null when it is empty or of another type */
-export async function decoded({ signature }: Omit<ContractCall, 'to'>, data: Hex): Promise<unknown> {
+export async function decode({ signature }: Omit<ContractCall, 'to'>, data: Hex): Promise<unknown> {
   if (data === '0x') return null;
   const { decodeFunctionResult } = await viem();
-  const called = await functionOf(signature);
+  const called = await parseFunction(signature);
   try {
     return decodeFunctionResult({ ...called, data });
   } catch {
@@ -43,35 +43,35 @@ export async function decoded({ signature }: Omit<ContractCall, 'to'>, data: Hex
   }
 }
 
-async function functionOf(signature: string): Promise<{ abi: Abi; functionName: string }> {
+async function parseFunction(signature: string): Promise<{ abi: Abi; functionName: string }> {
   const { parseAbi } = await viem();
   const abi = parseAbi([signature]) as Abi;
   return { abi, functionName: (abi[0] as AbiFunction).name };
 }
 
-export async function aggregated(calls: readonly ContractCall[]): Promise<Hex> {
+export async function encodeAggregate(calls: readonly ContractCall[]): Promise<Hex> {
   const targets = await Promise.all(
-    calls.map(async (call) => ({ target: call.to, allowFailure: true, callData: await encoded(call) })),
+    calls.map(async (call) => ({ target: call.to, allowFailure: true, callData: await encode(call) })),
   );
-  return encoded({ signature: AGGREGATE, args: [targets] });
+  return encode({ signature: AGGREGATE, args: [targets] });
 }
 
 /** @returns result of each call, null for a failed one; null for all when the answer is malformed */
-export async function disaggregated(calls: readonly ContractCall[], data: Hex): Promise<unknown[] | null> {
-  const results = resultsIn(data, calls.length);
+export async function decodeAggregate(calls: readonly ContractCall[], data: Hex): Promise<unknown[] | null> {
+  const results = parseResults(data, calls.length);
   if (results === null) return null;
   return Promise.all(
-    results.map(async (result, index) => (result === null ? null : decoded(calls[index]!, result))),
+    results.map(async (result, index) => (result === null ? null : decode(calls[index]!, result))),
   );
 }
 
 /**
  * Results of `aggregate3`, null for a failed call or one that is too long; null for all when they are not as many, or malformed. Viem would copy
- * every byte of each, and a few bytes may be those of all of them.
+ * every byte of each, although results may overlap.
  */
-function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
+function parseResults(data: Hex, count: number): (Hex | null)[] | null {
   const bytes = (from: number, length: number): string => data.slice(2 + 2 * from, 2 + 2 * (from + length));
-  // A word that is cut off is no number.
+  // A truncated word is not a number.
   const word = (at: number): number => Number(`0x${bytes(at, WORD).padEnd(2 * WORD, '-')}`);
   const list = word(0) + WORD;
   if (word(list - WORD) !== count) return null;
@@ -81,7 +81,7 @@ function resultsIn(data: Hex, count: number): (Hex | null)[] | null {
     const [success, begin] = [word(result), result + word(result + WORD) + WORD];
     const length = word(begin - WORD);
     if ((success !== 0 && success !== 1) || !(2 + 2 * (begin + length) <= data.length)) return null;
-    results.push(success === 1 && length <= MOST_BYTES ? `0x${bytes(begin, length)}` : null);
+    results.push(success === 1 && length <= MAX_RESULT_BYTES ? `0x${bytes(begin, length)}` : null);
   }
   return results;
 }
@@ -94,8 +94,8 @@ interface Call {
 }
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 /** Bytes of a result: the longest type, of 15 words, takes 608 bytes of a Multicall. Decoding a longer one can cost seconds. */
-const MOST_BYTES = 640;
-const MOST_CHARACTERS = CALLS_TOGETHER * 2 * MOST_BYTES;
+const MAX_RESULT_BYTES = 640;
+const MAX_CHARACTERS = CALLS_TOGETHER * 2 * MAX_RESULT_BYTES;
 
 /**
  * Contract state at one block from one provider: by Multicall3 where the chain has it, else by a batch; null for a failed call.
@@ -118,18 +118,18 @@ async function readSome(
   calls: readonly ContractCall[],
 ): Promise<unknown[]> {
   if (calls.length > 1) {
-    const [together] = await callAt(provider, block, [{ to: MULTICALL, data: await aggregated(calls) }]);
-    const results = together === null ? null : await disaggregated(calls, together!);
+    const [together] = await callAt(provider, block, [{ to: MULTICALL, data: await encodeAggregate(calls) }]);
+    const results = together === null ? null : await decodeAggregate(calls, together!);
     if (results !== null) return results;
   }
-  const requests = await Promise.all(calls.map(async (call) => ({ to: call.to, data: await encoded(call) })));
+  const requests = await Promise.all(calls.map(async (call) => ({ to: call.to, data: await encode(call) })));
   const answers = await callAt(provider, block, requests);
   return Promise.all(
-    answers.map(async (data, index) => (data === null ? null : decoded(calls[index]!, data))),
+    answers.map(async (data, index) => (data === null ? null : decode(calls[index]!, data))),
   );
 }
 
-/** Raw result of each call at a block; null for one that failed by itself. By block hash (EIP-1898) where the node reads so, else by number. */
+/** Raw result of each call at a block; null for one that failed by itself. By block hash (EIP-1898) where the node supports it, else by number. */
 async function callAt(
   provider: ChainProvider,
   block: Block,
@@ -137,12 +137,12 @@ async function callAt(
 ): Promise<(Hex | null)[]> {
   if (provider.takes('hashes')) {
     const at = { blockHash: block.hash, requireCanonical: true };
-    const results = await resultsAt(provider, at, calls).catch(nullForFault);
+    const results = await sendCalls(provider, at, calls).catch(nullForFault);
     if (results !== null) return results;
   }
   // Read by number; afterwards the block at that height is compared.
   const number = toHexNumber(block.number);
-  const results = await resultsAt(provider, number, calls);
+  const results = await sendCalls(provider, number, calls);
   if (toBlock(await provider.ask('eth_getBlockByNumber', number, false)).hash !== block.hash)
     throw new ProviderFault('other_hash', `its block at height ${block.number} differs from the pinned one`);
   provider.refuse('hashes');
@@ -152,7 +152,7 @@ async function callAt(
 /** Each client has its own codes and messages for a failed call. This call cannot revert. */
 const CONTROL: Call = { to: `0x${'0'.repeat(40)}`, data: '0x' };
 
-async function resultsAt(
+async function sendCalls(
   provider: ChainProvider,
   at: unknown,
   calls: readonly Call[],
@@ -162,7 +162,7 @@ async function resultsAt(
   return answers.map((answer) => {
     if (!answer.ok) return null;
     const { result } = answer;
-    if (typeof result !== 'string' || result.length > MOST_CHARACTERS || !HEX.test(result))
+    if (typeof result !== 'string' || result.length > MAX_CHARACTERS || !HEX.test(result))
       throw new ProviderFault('malformed', 'invalid bytes');
     return result as Hex;
   });

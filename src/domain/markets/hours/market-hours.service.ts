@@ -38,7 +38,7 @@ export interface WorkedHour {
   marketId: string;
   /** Whether it is the newest hour of a live market, whose work has the time at which it is done. */
   isLive: boolean;
-  /** Time of all work in a simulated hour; null: in a live one. */
+  /** Time of all work in a simulated hour; null in a live one. */
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
@@ -54,14 +54,14 @@ class AdvancingHour implements WorkedHour {
   private cached: { hour: Date; funds: FundsByVault; view: MarketView } | null = null;
 
   constructor(
-    private readonly of: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
+    private readonly origin: Pick<MarketView, 'marketId' | 'advance' | 'scenario'>,
     private readonly market: Market,
     private readonly to: Date,
     readonly save: () => Promise<void>,
   ) {}
 
   get marketId(): string {
-    return this.of.marketId;
+    return this.origin.marketId;
   }
 
   get at(): Date {
@@ -76,7 +76,7 @@ class AdvancingHour implements WorkedHour {
   view(funds: FundsByVault): Promise<MarketView> {
     const { hour } = this.market;
     if (this.cached?.funds !== funds || this.cached.hour.getTime() !== hour.getTime())
-      this.cached = { hour, funds: funds, view: this.viewNow(funds) };
+      this.cached = { hour, funds, view: this.viewNow(funds) };
     return Promise.resolve(this.cached.view);
   }
 
@@ -88,7 +88,7 @@ class AdvancingHour implements WorkedHour {
       { ...outlook, shares: funds.get(vault.id) ?? 0n, ownShares: 0n },
     ]);
     const catalogue = outlooks.map(({ vault }) => vault);
-    return viewOf({ ...this.of, hour }, new Map(vaults), catalogue, hour);
+    return viewOf({ ...this.origin, hour }, new Map(vaults), catalogue, hour);
   }
 }
 
@@ -113,14 +113,14 @@ export class MarketHours {
 
   /**
    * Advances a market to an hour. Without visits, hours are committed a month at a time.
-   * @param seen current observations of feeds; simulated vaults need none. An observation counts for the hour in which it is stored, because later
+   * @param observations current observations of feeds; simulated vaults need none. An observation counts for the hour in which it is stored, because later
    * factors depend on it; when that hour has changed meanwhile, the market advances to the new one
    * @param visit called in each hour before the next one is computed, in the transaction; not in the history before a market's beginning
    */
   async advance(
     marketId: string,
     to: Date,
-    { seen: observations, visit }: { seen?: Observations | undefined; visit?: Visit } = {},
+    { observations, visit }: { observations?: Observations | undefined; visit?: Visit } = {},
   ): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
     for (let hours = HOURS_PER_TRANSACTION; hours === HOURS_PER_TRANSACTION;) {
@@ -155,21 +155,26 @@ export class MarketHours {
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
         observations && isOpen
-          ? { hour: to, observations: await this.prices.checked(observations, statesOf(market), to) }
+          ? { hour: to, observations: await this.prices.evaluate(observations, statesOf(market), to) }
           : undefined;
       const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
       const hasBegun = locked.tickedHour !== null;
-      let [crossings, kept] = [0, from];
-      const keep = async (): Promise<void> => {
-        if (kept >= market.hour) return;
+      let [crossings, savedHour] = [0, from];
+      const saveHours = async (): Promise<void> => {
+        if (savedHour >= market.hour) return;
         // History before a market's beginning raises no events.
         const news = hasBegun ? [...market.crossings] : [];
         await this.markets.save(marketId, market, beginningOf(locked, from));
         await this.events.raise(news.map((crossing) => thresholdEvent(crossing, owner)));
         crossings += news.length;
-        kept = market.hour;
+        savedHour = market.hour;
       };
-      const hour = new AdvancingHour({ marketId, advance, scenario: scenarioOf(locked) }, market, to, keep);
+      const hour = new AdvancingHour(
+        { marketId, advance, scenario: scenarioOf(locked) },
+        market,
+        to,
+        saveHours,
+      );
       await this.slices.run(async (giveWay) => {
         for (let added = 0; added < hours; added++) {
           market.step(advance);
@@ -177,13 +182,13 @@ export class MarketHours {
           await giveWay();
         }
       });
-      await keep();
+      await saveHours();
       if (sighting) await this.prices.append(pricesOf(sighting));
       return { hours, crossings };
     });
   }
 
-  /** @throws DomainError `service_unavailable` for a market that has hours, of which the newest is not known: it would grow by them again */
+  /** @throws DomainError `service_unavailable` for a market with hours whose newest is unknown: it would accrue them again */
   private async requireNew(marketId: string, { begunHour }: { begunHour: Date | null }): Promise<void> {
     if (begunHour !== null || (await this.markets.states(marketId)).size > 0) throw unknownHour(marketId);
   }
@@ -196,7 +201,7 @@ export class MarketHours {
   }
 }
 
-/** @throws DomainError `service_unavailable` for a stored hour that lies in the future: what follows would be dated by it */
+/** @throws DomainError `service_unavailable` for a stored hour in the future, by which later work would be dated */
 export function requireReached(record: string, hour: Date | null, now: Date): void {
   if (hour !== null && isUnreached(hour, now))
     throw new DomainError(
@@ -208,13 +213,13 @@ export function requireReached(record: string, hour: Date | null, now: Date): vo
 export const unknownHour = (marketId: string): DomainError =>
   new DomainError(
     'service_unavailable',
-    `The newest hour of the market ${marketId} is not known, and it has later ones. Nothing was changed; the operator has to correct markets.ticked_hour.`,
+    `The newest hour of the market ${marketId} is unknown: it has later ones than the recorded one. Nothing was changed; the operator has to correct markets.ticked_hour.`,
   );
 
 const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
-const pricesOf = ({ hour, observations: observations }: VaultSighting): PricedHour[] =>
+const pricesOf = ({ hour, observations }: VaultSighting): PricedHour[] =>
   [...observations].flatMap(([vaultId, { price, tvl, assets, liquidity, doubted }]) =>
     price === undefined || doubted ? [] : [{ vaultId, hour, price, tvl, assets, liquidity }],
   );

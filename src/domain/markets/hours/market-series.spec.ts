@@ -11,10 +11,10 @@ const VAULTS = [
   vaultOf({ id: 'vlt_closed', active: false }),
 ];
 const yieldThresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
-const yieldsOf = (known?: AssetYield): AssetYields =>
+const yieldsOf = (stored?: AssetYield): AssetYields =>
   new AssetYields(
     { vaults: VAULTS, constants: { assets: ['USDC'], yieldThresholds } },
-    { yields: new Map(known ? [['USDC', known]] : []) },
+    { yields: new Map(stored ? [['USDC', stored]] : []) },
   );
 
 type Seen = [apy: number | null, tvl?: bigint | null];
@@ -59,8 +59,8 @@ describe('the market series of an asset', () => {
 });
 
 describe('the yield thresholds of an asset', () => {
-  const after = (apys: readonly (number | null)[], known?: AssetYield): AssetYields => {
-    const yields = yieldsOf(known);
+  const after = (apys: readonly (number | null)[], stored?: AssetYield): AssetYields => {
+    const yields = yieldsOf(stored);
     apys.forEach((apy, count) =>
       step(
         yields,
@@ -88,8 +88,8 @@ describe('the yield thresholds of an asset', () => {
       ['are all crossed by one large change', [0.04, 0.09], undefined, [[0.05, 'above', 1, 0.04, 0.09], [0.08, 'above', 1, 0.04, 0.09]]],
       ['are compared with the last known value, however old', [null, null, 0.06, null, 0.06], { apy: 0.04, thresholds: [] }, [[0.05, 'above', 2, 0.04, 0.06]]],
     ],
-  )('%s', (_, apys, known, expected) =>
-    expect(after(apys, known).crossings).toEqual(
+  )('%s', (_, apys, stored, expected) =>
+    expect(after(apys, stored).crossings).toEqual(
       expected.map(([level, direction, hour, before, apy]) => ({
         asset: 'USDC',
         hour: addHours(START, hour),

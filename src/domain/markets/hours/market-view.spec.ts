@@ -84,8 +84,8 @@ describe('the index at any time within any history', () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(history, feed, moment, moment, amounts, (apys, feed, first, other, amount) => {
-        const [came, left] = first < other ? [first, other] : [other, first];
-        const [bought, sold] = [came, left].map(
+        const [boughtAt, soldAt] = first < other ? [first, other] : [other, first];
+        const [bought, sold] = [boughtAt, soldAt].map(
           (time) => view(feed, apys, hoursOf(time), time, apys).index,
         ) as [bigint, bigint];
         expect(sold).toBeGreaterThanOrEqual(bought);
@@ -94,8 +94,8 @@ describe('the index at any time within any history', () => {
         expect(gain * bought * 10n ** 30n).toBeLessThan(
           amount * (sold - bought) * 10n ** 30n + bought * sold + 1n,
         );
-        if (came.getTime() === left.getTime()) expect(gain).toBe(0n);
-        const maxGain = 2n * amount * hourlyFactor(2) * BigInt(left.getTime() - came.getTime());
+        if (boughtAt.getTime() === soldAt.getTime()) expect(gain).toBe(0n);
+        const maxGain = 2n * amount * hourlyFactor(2) * BigInt(soldAt.getTime() - boughtAt.getTime());
         expect(gain * INDEX_SCALE * BigInt(HOUR_MS)).toBeLessThanOrEqual(maxGain);
       }),
     );

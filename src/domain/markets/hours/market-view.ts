@@ -194,7 +194,7 @@ export function advanceOf(
 }
 
 /** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
-const MOST_HOURS_AHEAD = 168;
+const MAX_HOURS_AHEAD = 168;
 
 /**
  * State of a vault at a moment: its index then, and its last observation. Hours without tick are projected exactly as a tick without observation
@@ -209,7 +209,7 @@ export function vaultStateAt(
   moment: Date,
   advance: NextHour,
 ): VaultState {
-  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MOST_HOURS_AHEAD).getTime());
+  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MAX_HOURS_AHEAD).getTime());
   let [reached, within] = [hour, state];
   while (reached.getTime() < last) {
     reached = addHours(reached, 1);

@@ -118,7 +118,7 @@ export const FIND_STATES = statement(
 );
 
 /** Vaults of a market that were never observed, with their first hour in it: hours that were prepended to the market do not count. */
-export const FIND_UNSEEN = statement(
+export const FIND_UNOBSERVED = statement(
   'markets.find_unseen',
   { values: [text()], row: { vaultId: text(), since: time() } },
   `SELECT state.vault_id AS "vaultId", greatest(market.begun_hour, first.hour) AS since

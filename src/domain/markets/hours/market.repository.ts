@@ -44,8 +44,8 @@ export class MarketRepository {
   }
 
   /** First hour in the market of each vault that was never observed, by id. */
-  async unseen(marketId: string): Promise<Map<string, Date>> {
-    const rows = await this.store.query(queries.FIND_UNSEEN, [marketId]);
+  async findUnobserved(marketId: string): Promise<Map<string, Date>> {
+    const rows = await this.store.query(queries.FIND_UNOBSERVED, [marketId]);
     return new Map(rows.map(({ vaultId, since }) => [vaultId, since]));
   }
 

@@ -78,7 +78,7 @@ export class MarketService {
     };
   }
 
-  present(marketId: string): WorkedHour {
+  presentHour(marketId: string): WorkedHour {
     return {
       marketId,
       isLive: true,
@@ -155,7 +155,7 @@ export class MarketService {
     // Before the transaction, so that a slow feed holds no lock.
     const observations = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
-    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen: observations });
+    const { hours } = await this.hours.advance(BASE_MARKET, hour, { observations });
     const silent = fed.filter(({ id }) => !observations?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
   }

@@ -41,20 +41,20 @@ const fresh = (rules = RULES): Market =>
 type Rate = (hour: number, vault: Vault) => number | null;
 const rates =
   (rate: Rate, tvl: (vault: Vault, hour: number) => bigint = () => 10n ** 12n): NextHour =>
-  (one, before, hour) => {
+  (marketVault, before, hour) => {
     const count = (hour.getTime() - BEGINNING.getTime()) / 3_600_000;
-    const apy = rate(count, one);
-    const seen =
+    const apy = rate(count, marketVault);
+    const observation =
       apy === null
         ? undefined
         : {
             apy,
-            tvl: tvl(one, count),
-            assets: tvl(one, count),
-            liquidity: tvl(one, count),
+            tvl: tvl(marketVault, count),
+            assets: tvl(marketVault, count),
+            liquidity: tvl(marketVault, count),
             observedAt: hour,
           };
-    return nextHour(before, hour, seen, one.feed.kind);
+    return nextHour(before, hour, observation, marketVault.feed.kind);
   };
 const run = (path: Market, hours: number, advance: NextHour): Market => {
   for (let count = 0; count < hours; count++) path.step(advance);

@@ -80,7 +80,7 @@ export class PriceHistory {
     const blocks = new BlocksByTime(pass);
     for (let from = 0; from < missing.length; from += HOURS_AT_ONCE) {
       if (this.stopping || performance.now() > until) return { prices, unfinished: true };
-      const datedHours = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
+      const datedHours = await readHours(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
       await this.prices.append(datedHours);
       prices += datedHours.length;
       // No provider is left: a lack of archived state and a failure look alike. A run that has found prices is worth another one.
@@ -114,7 +114,7 @@ interface MissingHour {
 }
 
 /** Prices of some hours, each at the newest block before it. */
-async function hoursOf(
+async function readHours(
   pass: ChainPass,
   blocks: BlocksByTime,
   missing: readonly MissingHour[],
@@ -122,7 +122,7 @@ async function hoursOf(
   const dated = [];
   // In sequence: each block is found from the one before.
   for (const { hour, vaults } of missing) {
-    const block = await blocks.upTo(hour);
+    const block = await blocks.find(hour);
     // The last block of a stopped chain has no price of this hour.
     if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
   }
@@ -147,7 +147,7 @@ const TOLERANCE_MS = 2 * 60_000;
 /** Initial guess of the block interval; the observed interval of the chain replaces it. */
 const PACE_MS = 12_000;
 /** A plain bisection ends within this many steps on any chain. */
-const MOST_STEPS = 64;
+const MAX_STEPS = 64;
 
 /** Search for a chain's blocks by time, with the chain's own block interval: a few requests each, fewer near blocks that are known. */
 class BlocksByTime {
@@ -157,9 +157,9 @@ class BlocksByTime {
     this.knownBlocks = [pass.block];
   }
 
-  /** The newest block up to a moment, or one at most two minutes older. @returns null when the chain is younger, or no provider answers */
-  async upTo(moment: Date): Promise<Block | null> {
-    for (let step = 0; step < MOST_STEPS; step++) {
+  /** The newest block up to a moment, or one at most two minutes older. @returns null when the chain begins later, or no provider answers */
+  async find(moment: Date): Promise<Block | null> {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const above = this.knownBlocks.findIndex(({ at }) => at > moment);
       const [low, high] = [this.knownBlocks.at(above === -1 ? -1 : above - 1)!, this.knownBlocks[above]];
       if (high === undefined) return low;

@@ -76,33 +76,33 @@ export class SharePrices {
   ) {}
 
   /** Observations for an hour of a market: with yields computed from prices, without prices of the past, implausible readings marked as doubted. */
-  async checked(
+  async evaluate(
     observations: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
     hour: Date,
   ): Promise<ReadonlyMap<string, Observation>> {
-    const read = await this.withYieldsOf(observations, states);
+    const read = await this.addYields(observations, states);
     return new Map(
       [...read].map(([id, observation]) => {
         const state = states.get(id) ?? initialState(id);
         const doubt = doubtOf(observation, state, hour, this.settings.constants.chain);
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}. The price is ignored until it has lasted for ${DOUBT_HOURS} hours, and a 1,000-fold rise for ever. Check the vault; if the price is right, nothing needs to be done.`,
+          `${id}: ${doubt}. The price is ignored until it has lasted for ${DOUBT_HOURS} hours; a 1,000-fold rise is ignored for good. Check the vault; if the price is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),
     );
   }
 
-  private async withYieldsOf(
+  private async addYields(
     observations: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
   ): Promise<ReadonlyMap<string, Observation>> {
     const priced = [...observations].filter(([, { price }]) => price !== undefined);
     if (priced.length === 0) return observations;
     const newest = Math.max(...priced.map(([, { price }]) => price!.blockAt.getTime()));
-    const prices = await this.since(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
+    const prices = await this.readSince(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
     const evaluated = new Map(observations);
     for (const [id, observation] of priced) {
       const price = observation.price!;
@@ -114,7 +114,7 @@ export class SharePrices {
   }
 
   /** Prices by vault id, of vaults that are followed by share price, oldest first. */
-  async since(moment: Date): Promise<Map<string, PricePoint[]>> {
+  async readSince(moment: Date): Promise<Map<string, PricePoint[]>> {
     const followed = this.settings.vaults.filter(isFollowed);
     const rows = await this.store.query(FIND_PRICES, [
       followed.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   afterRisk,
-  byRank,
+  compareRanks,
   dailyMedians,
   expectedApy,
   forecast,
@@ -199,7 +199,7 @@ it('Vaults rank by known risk-adjusted APY, then TVL, then id', () => {
     ] as const
   ).map(([vaultId, riskAdjustedApy, tvl]): SignalRank => ({ vaultId, riskAdjustedApy, tvl }));
   const shuffled = fc.shuffledSubarray(order, { minLength: order.length });
-  fc.assert(fc.property(shuffled, (vaults) => expect(vaults.toSorted(byRank)).toEqual(order)));
+  fc.assert(fc.property(shuffled, (vaults) => expect(vaults.toSorted(compareRanks)).toEqual(order)));
 });
 
 describe('the recommendation', () => {

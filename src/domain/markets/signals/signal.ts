@@ -186,7 +186,7 @@ export interface SignalRank {
 }
 
 /** Comparator for `sort`, best first: known before unknown history, then APY, TVL, and id, so that no two are equal. */
-export function byRank(a: SignalRank, b: SignalRank): number {
+export function compareRanks(a: SignalRank, b: SignalRank): number {
   const value = (b.riskAdjustedApy ?? -Infinity) - (a.riskAdjustedApy ?? -Infinity);
   // NaN when both are unknown.
   if (value) return value;
@@ -209,7 +209,7 @@ export function recommend(
   const isKnown = ({ riskAdjustedApy, insufficientHistory }: (typeof vaults)[number]): boolean =>
     riskAdjustedApy !== null && !insufficientHistory;
   const best = new Map<string, (typeof vaults)[number]>();
-  for (const vault of vaults.toSorted(byRank))
+  for (const vault of vaults.toSorted(compareRanks))
     if (vault.eligible && isKnown(vault) && !best.has(vault.asset)) best.set(vault.asset, vault);
   const evaluate = (vault: (typeof vaults)[number]): Recommendation => {
     const target = best.get(vault.asset);

@@ -87,7 +87,7 @@ export class SimulatedMarket {
   next(
     vault: SimulatedVault,
     hour: Date,
-    index: SimulatedPlace,
+    state: SimulatedPlace,
     scenario: Scenario | null = null,
   ): SimulatedPlace {
     const { x, week, level } = this.speeds;
@@ -97,11 +97,11 @@ export class SimulatedMarket {
     const noise = this.noiseOf(scenario, hour);
     const jumps = scenario?.name === 'volatile' && isWithin(scenario, hour, 1);
     return {
-      x: now + (index.x - before) * x.pull + x.noise * noise * normal[0] + (jumps ? this.constants.jump : 0),
-      week: index.week * week.pull + week.noise * noise * normal[1],
-      level: index.level * level.pull + level.noise * noise * normal[2],
-      size: this.sizeAfter(vault, hour, index.size, normal[3], scenario),
-      spike: this.spikeAfter(vault, index.spike, uniform, isCalm(scenario, hour)),
+      x: now + (state.x - before) * x.pull + x.noise * noise * normal[0] + (jumps ? this.constants.jump : 0),
+      week: state.week * week.pull + week.noise * noise * normal[1],
+      level: state.level * level.pull + level.noise * noise * normal[2],
+      size: this.sizeAfter(vault, hour, state.size, normal[3], scenario),
+      spike: this.spikeAfter(vault, state.spike, uniform, isCalm(scenario, hour)),
     };
   }
 
@@ -141,7 +141,7 @@ export class SimulatedMarket {
   observe(
     vault: SimulatedVault,
     hour: Date,
-    index: SimulatedPlace,
+    state: SimulatedPlace,
     scenario: Scenario | null = null,
   ): Observation | null {
     const { curves, outageHours } = this.constants;
@@ -149,8 +149,8 @@ export class SimulatedMarket {
       vault.lendingBaseline && scenario?.name === 'outage' && isWithin(scenario, hour, outageHours);
     if (silent) return null;
     const curve = curves[vault.riskTier];
-    const utilisation = this.utilisation(vault, hour, index, scenario);
-    const deposits = Number(curve.assets / MICRO) * exponential(index.size);
+    const utilisation = this.utilisation(vault, hour, state, scenario);
+    const deposits = Number(curve.assets / MICRO) * exponential(state.size);
     const assets = micro(deposits);
     const lossPerMille = this.lossOf(vault, hour, scenario);
     return {

@@ -48,9 +48,9 @@ export class DefiLlamaFeed implements VaultFeed {
     const observations = new Map<string, Observation>();
     const listed = vaults.filter((vault): vault is LlamaVault => vault.feed.kind === 'defillama');
     if (listed.length === 0) return observations;
-    const fromPools = await this.fromPools(listed);
-    for (const [id, observation] of fromPools.observations) observations.set(id, observation);
-    for (const [id, observation] of await this.fromCharts(fromPools.missing))
+    const observePools = await this.observePools(listed);
+    for (const [id, observation] of observePools.observations) observations.set(id, observation);
+    for (const [id, observation] of await this.observeCharts(observePools.missing))
       observations.set(id, observation);
     const lending = Map.groupBy(observations.size === 0 ? [] : await this.lending(), (row) => row['pool']);
     for (const { id, feed } of listed) {
@@ -77,21 +77,21 @@ export class DefiLlamaFeed implements VaultFeed {
   }
 
   /** @returns observations from `/pools`, and the vaults for which a chart may still help */
-  private async fromPools(
+  private async observePools(
     vaults: readonly LlamaVault[],
   ): Promise<{ observations: Map<string, Observation>; missing: readonly LlamaVault[] }> {
     const observations = new Map<string, Observation>();
     const answer = await this.get('/pools', this.deadline());
     if (!answer.ok) {
       this.trouble(`/pools: ${answer.trouble}`);
-      return { observations: observations, missing: answer.refused ? [] : vaults };
+      return { observations, missing: answer.refused ? [] : vaults };
     }
     const rows = dataOf(answer.value);
     if (rows === null || this.isOld(answer.asOf)) {
       this.trouble(
         `/pools: ${rows === null ? 'not of the expected shape' : `from ${answer.asOf.toISOString()}, too old`}`,
       );
-      return { observations: observations, missing: vaults };
+      return { observations, missing: vaults };
     }
     const missing: LlamaVault[] = [];
     const byPool = Map.groupBy(rows, (row) => row['pool']);
@@ -102,16 +102,16 @@ export class DefiLlamaFeed implements VaultFeed {
         missing.push(vault);
       } else this.add(observations, vault, row, answer.asOf);
     }
-    return { observations: observations, missing };
+    return { observations, missing };
   }
 
-  private async fromCharts(vaults: readonly LlamaVault[]): Promise<Map<string, Observation>> {
+  private async observeCharts(vaults: readonly LlamaVault[]): Promise<Map<string, Observation>> {
     const observations = new Map<string, Observation>();
     const deadline = this.deadline();
     const waiting = [...vaults];
     const next = async (): Promise<void> => {
       for (let vault = waiting.shift(); vault !== undefined; vault = waiting.shift()) {
-        if (await this.fromChart(vault, observations, deadline)) continue;
+        if (await this.observeChart(vault, observations, deadline)) continue;
         waiting.length = 0;
       }
     };
@@ -119,8 +119,8 @@ export class DefiLlamaFeed implements VaultFeed {
     return observations;
   }
 
-  /** @returns false when the source asked to be left alone */
-  private async fromChart(
+  /** @returns false when the source refuses further requests */
+  private async observeChart(
     vault: LlamaVault,
     observations: Map<string, Observation>,
     deadline: AbortSignal,

@@ -8,7 +8,7 @@ export const DOUBTED_APY = 0.5;
 /** Hours of doubted readings in a row after which they are believed. */
 export const DOUBT_HOURS = 24;
 /** Rise of a share price, 1,000-fold, that is an error of its contract however long it lasts. */
-const MOST_RISE = 1_000;
+const MAX_RISE = 1_000;
 
 export type DoubtRules = Constants['chain'];
 
@@ -29,7 +29,7 @@ export function doubtOf(
     ? Number(((price.value - before.value) * 10n ** 12n) / (before.value || 1n)) / 1e12
     : null;
   if (rise !== null && rise < 0) return null;
-  if (rise !== null && rise > MOST_RISE && before!.value > 0n)
+  if (rise !== null && rise > MAX_RISE && before!.value > 0n)
     return `its share price rose ${rise.toFixed()}-fold`;
   if (doubtedSince !== null && hoursBetween(doubtedSince, hour) >= DOUBT_HOURS) return null;
   if (rise !== null && rise > maxRise) return `its share price rose by ${percent(rise)}`;

@@ -76,8 +76,8 @@ describe('feeds of several kinds', () => {
       },
       () => undefined,
     );
-    const seen = (await composite.observe([...VAULTS, followed], START)).get('vlt_d')!;
-    expect([seen.apy, seen.price!.otherApy]).toEqual([0.05, otherApy]);
-    expect(seen.tvl).toBe(secondSource && 9n);
+    const merged = (await composite.observe([...VAULTS, followed], START)).get('vlt_d')!;
+    expect([merged.apy, merged.price!.otherApy]).toEqual([0.05, otherApy]);
+    expect(merged.tvl).toBe(secondSource && 9n);
   });
 });

@@ -16,7 +16,10 @@ export class CompositeFeed implements VaultFeed {
 
   /** Never rejects. An observation of a vault that was not asked for is dropped. */
   async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
-    const groups = Map.groupBy([...vaults, ...vaults.flatMap((vault) => otherOf(vault) ?? [])], kindOf);
+    const groups = Map.groupBy(
+      [...vaults, ...vaults.flatMap((vault) => secondSourceOf(vault) ?? [])],
+      kindOf,
+    );
     const observations = new Map(
       await Promise.all(
         Array.from(
@@ -25,11 +28,13 @@ export class CompositeFeed implements VaultFeed {
         ),
       ),
     );
-    const seenOf = (vault: Vault | null) => vault && observations.get(kindOf(vault))?.get(vault.id);
+    const observationOf = (vault: Vault | null) => vault && observations.get(kindOf(vault))?.get(vault.id);
     return new Map(
       vaults.flatMap((vault): [string, Observation][] => {
-        const observation = seenOf(vault);
-        return observation ? [[vault.id, withSecondSource(observation, seenOf(otherOf(vault)))]] : [];
+        const observation = observationOf(vault);
+        return observation
+          ? [[vault.id, withSecondSource(observation, observationOf(secondSourceOf(vault)))]]
+          : [];
       }),
     );
   }
@@ -60,7 +65,7 @@ export class CompositeFeed implements VaultFeed {
 const kindOf = ({ feed }: Vault): FeedKind => feed.kind;
 
 /** The vault as its second source knows it; null: it has none. */
-const otherOf = (vault: Vault): Vault | null =>
+const secondSourceOf = (vault: Vault): Vault | null =>
   vault.feed.kind === 'chain' && vault.feed.secondSource !== null
     ? { ...vault, feed: vault.feed.secondSource }
     : null;
@@ -77,14 +82,14 @@ const withSecondSource = (observation: Observation, other: Observation | null | 
         price: { ...observation.price, otherApy: other.apy },
       };
 
-const KEPT = 50;
+const MAX_MESSAGES = 50;
 
 /** Complaints of feeds since the last call, for the log. */
 export class FeedTroubles {
   private messages: string[] = [];
 
   readonly report = (message: string): void => {
-    if (this.messages.length < KEPT) this.messages.push(message);
+    if (this.messages.length < MAX_MESSAGES) this.messages.push(message);
   };
 
   take(): string[] {

@@ -10,7 +10,7 @@ const SHORT_HOURS = 6;
 /** Hours for which a vault is compared with the lending vault. */
 const LEAD_HOURS = 72;
 /** Share of hours that must be known. */
-const LEAST_COVERAGE = 0.6;
+const MIN_COVERAGE = 0.6;
 
 export interface Level {
   index: bigint;
@@ -54,18 +54,18 @@ export function recentOf(
   lending: LastHours['apys'],
   losses: Losses,
 ): RecentStatistics {
-  const liquidity = knownOf(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
-  const [days, ofLending] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
+  const liquidity = withoutNulls(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
+  const [days, lendingDays] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
   const leads = days.flatMap((apy, index) => {
-    const other = ofLending[index] ?? null;
+    const other = lendingDays[index] ?? null;
     return apy === null || other === null ? [] : [apy - other];
   });
   return {
     ...losses,
-    highLiquidity: liquidity.length < SHORT_HOURS * LEAST_COVERAGE ? null : largest(liquidity),
-    shortApy: middleMean(knownOf(apys.slice(-SHORT_HOURS))),
-    threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(knownOf(days)),
-    threeDayLead: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : Math.max(...leads),
+    highLiquidity: liquidity.length < SHORT_HOURS * MIN_COVERAGE ? null : largest(liquidity),
+    shortApy: middleMean(withoutNulls(apys.slice(-SHORT_HOURS))),
+    threeDayApy: leads.length < LEAD_HOURS * MIN_COVERAGE ? null : mean(withoutNulls(days)),
+    threeDayLead: leads.length < LEAD_HOURS * MIN_COVERAGE ? null : Math.max(...leads),
   };
 }
 
@@ -82,8 +82,8 @@ function indexChange(levels: LastHours['levels']): number | null {
 }
 
 function assetsChange(assets: LastHours['assets']): number | null {
-  const now = Math.max(...knownOf(assets.slice(-2)));
-  const middle = median(knownOf(assets));
+  const now = Math.max(...withoutNulls(assets.slice(-2)));
+  const middle = median(withoutNulls(assets));
   return assets.at(-1) === null || !middle ? null : now / middle - 1;
 }
 
@@ -91,7 +91,7 @@ function assetsChange(assets: LastHours['assets']): number | null {
 const middleMean = (values: readonly number[]): number | null =>
   mean(values.length > 2 ? values.toSorted((a, b) => a - b).slice(1, -1) : values);
 
-const knownOf = <Value>(values: readonly (Value | null)[]): Value[] =>
+const withoutNulls = <Value>(values: readonly (Value | null)[]): Value[] =>
   values.filter((value) => value !== null);
 
 const largest = (values: readonly bigint[]): bigint =>

@@ -42,11 +42,11 @@ export interface PricePoint {
 }
 
 /** Share of a window that must be covered by prices. */
-const LEAST_COVERAGE = 0.8;
+const MIN_COVERAGE = 0.8;
 /** Observations are an hour apart and may be late, so the first price of a window may lie this long before it. */
 const LATE_MS = 1.5 * HOUR_MS;
 /** A higher APY is too short-lived to be used. */
-const MOST_APY = 10;
+const MAX_APY = 10;
 
 /**
  * APY from share prices over the last hours of block time: their growth without steps. A step, such as a donation or a loss, changes the worth of the
@@ -75,7 +75,7 @@ export function yieldOver(
     growth += Math.log1p(change);
     hours += passed;
   }
-  if (hours < windowHours * LEAST_COVERAGE) return null;
+  if (hours < windowHours * MIN_COVERAGE) return null;
   const apy = Math.expm1((growth * HOURS_PER_YEAR) / hours);
-  return Math.abs(apy) > MOST_APY ? null : apy;
+  return Math.abs(apy) > MAX_APY ? null : apy;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChainSource } from '../../kernel/catalogue/catalogue.js';
-import { encoded } from '../chain/contract-call.js';
+import { encode } from '../chain/contract-call.js';
 import { SHARE_READERS } from './share-readers.js';
 
 const [ADDRESS, HOLDER] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`] as const;
@@ -32,6 +32,6 @@ describe('the readings of a vault’s contract', () => {
   );
 
   it('The readings of a vault’s contract are asked with encodable numbers, whatever the contract says', async () => {
-    for (const call of erc4626.second(FEED, [255, HUGE, HUGE])) expect(await encoded(call)).toMatch(/^0x/);
+    for (const call of erc4626.second(FEED, [255, HUGE, HUGE])) expect(await encode(call)).toMatch(/^0x/);
   });
 });

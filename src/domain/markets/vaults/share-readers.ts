@@ -24,19 +24,19 @@ interface Share extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
   price: bigint | null;
 }
 
-/** Price of 1e12 shares: one share of a token with 6 decimals would give 6 digits, in which an hour's yield is only 5 units. */
-const MORE_PLACES = 12n;
+/** The price is that of 1e12 shares: for a token with 6 decimals, one share has 6 digits, in which an hour's yield is only 5 units. */
+const EXTRA_DECIMALS = 12n;
 
 const bigintOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : null;
-const upTo = (limit: bigint) => (value: unknown) => {
+const boundedBy = (limit: bigint) => (value: unknown) => {
   const number = bigintOf(value);
   return number === null || number > limit ? null : number;
 };
 /** Up to 1e13 units of a token with 6 decimals, several times the supply of all stablecoins: more is an error of the contract. */
-const amountOf = upTo(10n ** 19n);
+const amountOf = boundedBy(10n ** 19n);
 /** With more, a number of shares would not fit into a call. */
-const decimalsOf = upTo(60n);
+const decimalsOf = boundedBy(60n);
 const addressOf = (value: unknown): Hex | null =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? (value as Hex) : null;
 
@@ -58,7 +58,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       ...(holder === null ? [] : [balanceOf(address, holder)]),
     ],
     second: ({ address, holder }, [decimals, , shares]) => [
-      convertToAssets(address, 10n ** ((decimalsOf(decimals) ?? 0n) + MORE_PLACES)),
+      convertToAssets(address, 10n ** ((decimalsOf(decimals) ?? 0n) + EXTRA_DECIMALS)),
       ...(holder === null
         ? []
         : [
@@ -119,7 +119,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
 const lesser = (balance: bigint | null, assets: bigint | null): bigint | null =>
   balance !== null && assets !== null && assets < balance ? assets : balance;
 
-/** A holder that may not withdraw all of its own can take all that there is. */
+/** Tolerance for rounding: a holder that may not withdraw all of its own can take all that there is. */
 const ROUNDING = 2n;
 /** Part of the assets by which routing counts where liquidity is unknown. */
 const KNOWN_PART = 10n;

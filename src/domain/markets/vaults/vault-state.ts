@@ -64,7 +64,7 @@ export interface Quarantine {
   reason: QuarantineReason;
 }
 
-/** An observation as it is kept; all null when the feed had no data for the hour. */
+/** An observation as it is stored; all null when the feed had no data for the hour. */
 export interface Snapshot extends Pick<Observation, 'apy' | 'tvl' | 'assets' | 'liquidity'> {
   vaultId: string;
   hour: Date;
@@ -95,7 +95,7 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const believed = believedOf(reading, state);
+  const believed = acceptedReading(reading, state);
   const doubtedSince =
     reading === undefined
       ? state.doubtedSince
@@ -116,7 +116,7 @@ export function nextHour(
         lastLiquidity: believed.liquidity,
         observedHour: hour,
       }
-    : { ...state, index, ...(reading && lessOf(state, reading)) };
+    : { ...state, index, ...(reading && lowerAmounts(state, reading)) };
   const { baseFee } = reading ?? {};
   const baseFees =
     baseFee === undefined ? state.baseFees : [...state.baseFees, baseFee].slice(-MAX_GAP_HOURS);
@@ -144,7 +144,7 @@ export function nextHour(
  * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
  * observation, since funds that enter at it would share in what may not last.
  */
-function believedOf(
+function acceptedReading(
   reading: Observation | undefined,
   { lastApy }: Pick<VaultState, 'lastApy'>,
 ): Observation | undefined {
@@ -152,8 +152,8 @@ function believedOf(
   return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
 
-/** What a doubted reading takes from the last known amounts: an outflow is believed at once. */
-const lessOf = (
+/** Last known amounts after a doubted reading, which may only lower them: an outflow is believed at once. */
+const lowerAmounts = (
   { lastTvl, lastAssets, lastLiquidity }: VaultState,
   { tvl, assets, liquidity }: Observation,
 ): Pick<VaultState, 'lastTvl' | 'lastAssets' | 'lastLiquidity'> => ({
@@ -170,7 +170,7 @@ const priceAfter = (before: Price | null, { price }: Observation, index: bigint)
 
 /**
  * Hour after the observation of a share price, which closes the distance to it: a gain accrues over the hour; a loss applies from its first moment,
- * so that no withdrawal pays funds that are lost. An hour after none continues at the last yield, and the next price corrects it.
+ * so that no withdrawal pays funds that are lost. An hour without one continues at the last yield, and the next price corrects it.
  */
 function towardsPrice(
   { price, observedHour }: VaultState,

@@ -1,4 +1,4 @@
-/** Kinds of alerts; each is sent when it begins and when it ends. A report that deviates ends only where a gain of it waits for review. */
+/** Kinds of alerts; each is sent when it begins and when it ends. `report_deviates` ends only where a gain awaits review. */
 export const ALERT_KINDS = [
   'vault_evicted',
   'vault_silent',
@@ -73,7 +73,7 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
   const [begun, over] = {
     vault_evicted: [
       `All funds leave the ${vault}: it ${why}.`,
-      `The ${vault} may hold funds again. They were moved out from ${from} on: it ${why}.`,
+      `The ${vault} may hold funds again. It had been evicted since ${from}: it ${why}.`,
     ],
     vault_silent: [
       `The ${vault} ${why}.`,

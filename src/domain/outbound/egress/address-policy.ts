@@ -65,7 +65,7 @@ const SPECIAL_V6: readonly SpecialRange[] = [
   ['ff00::/8', 'a multicast address', 'RFC 4291'],
 ];
 
-/** Metadata services, where clouds hand out credentials: denied even inside an allowed network, which operators do not mean for these. */
+/** Metadata services, where clouds hand out credentials: denied even inside an allowed network. */
 const METADATA: readonly string[] = [
   '168.63.129.16/32', // Azure WireServer, which looks public
   '169.254.169.254/32', // AWS, Google Cloud, Azure, OpenStack and most others
@@ -160,9 +160,9 @@ function isMetadata(address: IpAddress): boolean {
 function embedded(address: IpAddress): IpAddress[] {
   if (address.family === 4) return [];
   const { value } = address;
-  const places = EMBEDDINGS.filter(({ network }) => contains(network, address)).flatMap(
+  const extractors = EMBEDDINGS.filter(({ network }) => contains(network, address)).flatMap(
     ({ inside }) => inside,
   );
-  if (((value >> 32n) & ISATAP_BITS) === ISATAP) places.push(lastBits);
-  return places.map((extract) => ({ family: 4, value: BigInt.asUintN(32, extract(value)) }));
+  if (((value >> 32n) & ISATAP_BITS) === ISATAP) extractors.push(lastBits);
+  return extractors.map((extract) => ({ family: 4, value: BigInt.asUintN(32, extract(value)) }));
 }

@@ -9,14 +9,14 @@ export type OnStage = (stage: ConnectionStage) => void;
 const DROPPED = new Error('The connection was dropped.');
 
 /**
- * Idle time after which a connection takes no further send, also where its receiver announces longer: behind many an announcement stands a server with
- * Node's default of 5 s, and a send that meets the closing is lost.
+ * Idle time after which a connection takes no further send, even where its receiver announces longer: the server behind a proxy often closes after
+ * Node's default of 5 s, and a send that meets the close is lost.
  */
 export const MAX_IDLE_MS = 3_000;
-/** Time before the announced end in which a send may already meet the closing. */
+/** Margin before the announced end, in which a send may already meet the close. */
 export const IDLE_MARGIN_MS = 1_000;
 
-/** Time for which a connection may wait after so many sends, ms; 0 or less where the receiver announces none, or that this was the last one. */
+/** Idle time of a connection after so many sends, ms; 0 or less where the receiver announces none, or accepts no further send. */
 function idleMsOf(keepAlive: string, sends: number): number {
   const [seconds, maxSends = Infinity] = [/timeout=(\d+)/i, /max=(\d+)/i].map(
     (name) => name.exec(keepAlive)?.[1],
@@ -29,7 +29,7 @@ interface Connection {
   /** Aborts a connection attempt, which the client itself cannot abort. */
   end: AbortController;
   sends: number;
-  /** End of its waiting, by the monotonic clock. The timer that closes it may be late in a busy process. */
+  /** End of its idle time, by the monotonic clock. The timer that closes it may be late in a busy process. */
   until: number;
 }
 
@@ -92,7 +92,7 @@ export class Connections {
   /** @returns whether it was idle */
   private forget(origin: string, client: Client): boolean {
     const waiting = this.idle.get(origin) ?? [];
-    const index = waiting.lastIndexOf(client); // the one that is taken is the last
+    const index = waiting.lastIndexOf(client); // take() takes the last one
     if (index < 0) return false;
     waiting.splice(index, 1);
     if (waiting.length === 0) this.idle.delete(origin);
@@ -119,7 +119,7 @@ export function guardedConnector(
   const open = buildConnector({
     lookup: guardedLookup(guard, origin, signal),
     signal,
-    maxCachedSessions: 0, // it is for one connection, as a rule
+    maxCachedSessions: 0, // a session seldom serves a second connection
     timeout: timeoutMs,
     allowH2: false, // HTTP/2 repeats the requests of a connection that the peer winds down
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says

@@ -39,7 +39,7 @@ export class SystemResolver {
         ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),
         ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 as const })) : []),
       ];
-      if (addresses.length === 0) throw mostTelling([v4, v6]);
+      if (addresses.length === 0) throw errorToReport([v4, v6]);
       return addresses;
     } finally {
       clearTimeout(patience);
@@ -48,8 +48,8 @@ export class SystemResolver {
   }
 }
 
-/** Error to report: a timeout goes before "no such name", because it means that nothing is known yet, which the guard treats more strictly. */
-function mostTelling(outcomes: readonly PromiseSettledResult<string[]>[]): unknown {
+/** Error to report: a timeout takes precedence over "no such name", because it leaves the answer unknown, which the guard treats more strictly. */
+function errorToReport(outcomes: readonly PromiseSettledResult<string[]>[]): unknown {
   const reasons = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   );

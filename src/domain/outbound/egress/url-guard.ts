@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import { rejectedBy } from '../../kernel/json-source.js';
+import { rejectOnAbort } from '../../kernel/json-source.js';
 import { checkAddress, type AddressVerdict } from './address-policy.js';
 import { parseAddress, parseNetwork, type Network } from './ip-address.js';
 import { canonicalName, isDeniedPort, checkName, parseReceiverUrl } from './name-policy.js';
@@ -59,15 +59,15 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 /** More addresses than any receiver has; each is checked, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
-const MAX_OPERATORS = 10_000;
+const MAX_ALLOWED_NAMES = 10_000;
 
 type CheckedAddress = ResolvedAddress & { verdict: AddressVerdict };
 
 /** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
 export class UrlGuard {
   private readonly networks: readonly Network[];
-  /** Names that led into an allowed network when they were last checked. The one checked last is at the end. */
-  private readonly operators = new Set<string>();
+  /** Names that resolved into an allowed network at their last check, in the order of those checks. */
+  private readonly allowedNames = new Set<string>();
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
@@ -81,11 +81,11 @@ export class UrlGuard {
    */
   async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
     const url = parse(text);
-    const forOperatorsOnly = this.objection(url);
-    if (forOperatorsOnly !== null && this.networks.length === 0) throw blocked(forOperatorsOnly);
+    const objection = this.objection(url);
+    if (objection !== null && this.networks.length === 0) throw blocked(objection);
     const checked = await this.checkHost(url.hostname, purpose, signal);
-    if (forOperatorsOnly !== null && !(checked.length > 0 && checked.every(byOperator)))
-      throw blocked(forOperatorsOnly);
+    if (objection !== null && !(checked.length > 0 && checked.every(isOperatorAllowed)))
+      throw blocked(objection);
     this.remember(url.hostname, checked);
     return { url, addresses: checked.map(({ address, family }) => ({ address, family })) };
   }
@@ -95,13 +95,17 @@ export class UrlGuard {
     if (!URL.canParse(text)) return { host: text, isAllowed: false };
     const host = canonicalName(new URL(text).hostname);
     const literal = parseLiteral(host);
-    return { host, isAllowed: literal ? byOperator(this.verdictOf(literal)) : this.operators.has(host) };
+    return {
+      host,
+      isAllowed: literal ? isOperatorAllowed(this.verdictOf(literal)) : this.allowedNames.has(host),
+    };
   }
 
   private remember(hostname: string, checked: readonly CheckedAddress[]): void {
-    this.operators.delete(hostname);
-    if (checked.length > 0 && checked.every(byOperator)) this.operators.add(hostname);
-    if (this.operators.size > MAX_OPERATORS) this.operators.delete(this.operators.values().next().value!);
+    this.allowedNames.delete(hostname);
+    if (checked.length > 0 && checked.every(isOperatorAllowed)) this.allowedNames.add(hostname);
+    if (this.allowedNames.size > MAX_ALLOWED_NAMES)
+      this.allowedNames.delete(this.allowedNames.values().next().value!);
   }
 
   /** Objection to a URL's scheme or port; it does not apply to hosts in an allowed network. */
@@ -123,7 +127,7 @@ export class UrlGuard {
     if (name === 'invalid') throw blocked(`The host "${hostname}" is not a valid DNS name.`);
     if (name === 'metadata') throw blocked('The host is a cloud metadata service: use a host of your own.');
     if (name === 'loopback') {
-      const allowed = LOOPBACK.map((address) => this.verdictOf(address)).filter(byOperator);
+      const allowed = LOOPBACK.map((address) => this.verdictOf(address)).filter(isOperatorAllowed);
       if (allowed.length === 0) throw localName(hostname);
       return allowed;
     }
@@ -145,7 +149,7 @@ export class UrlGuard {
       throw blocked(`The host "${hostname}" must resolve to at most ${MAX_ADDRESSES} addresses.`);
     }
     const checked = addresses.map((address) => this.verdictOf(address));
-    if (name === 'local' && !checked.every(byOperator)) throw localName(hostname);
+    if (name === 'local' && !checked.every(isOperatorAllowed)) throw localName(hostname);
     if (!checked.every(({ verdict }) => verdict.kind === 'public' || verdict.kind === 'operator')) {
       throw blocked(`The host "${hostname}" must resolve to public addresses only.`);
     }
@@ -193,7 +197,7 @@ export class UrlGuard {
     const { resolve, resolveTimeoutMs = 2_000 } = this.options;
     const bound = AbortSignal.timeout(resolveTimeoutMs);
     // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
-    return Promise.race([resolve(hostname, bound), rejectedBy(bound)]).catch(unresolvedOrSilent);
+    return Promise.race([resolve(hostname, bound), rejectOnAbort(bound)]).catch(unresolvedOrSilent);
   }
 }
 
@@ -215,7 +219,7 @@ function unresolvedOrSilent(error: unknown): ResolvedAddress[] | null {
   return UNRESOLVED.has(String((error as { code?: unknown } | null)?.code)) ? [] : null;
 }
 
-function byOperator({ verdict }: CheckedAddress): boolean {
+function isOperatorAllowed({ verdict }: CheckedAddress): boolean {
   return verdict.kind === 'operator';
 }
 

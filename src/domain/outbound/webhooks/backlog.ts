@@ -92,12 +92,12 @@ export type QueuedDelivery = RowFrom<typeof FIND_QUEUED>;
 /** `full`: the endpoint, or its host, has its maximum of sends. `stale`: the endpoint's secret or URL was replaced after it was read. */
 type ClaimOutcome = 'claimed' | 'full' | 'stale' | 'unwanted';
 
-type AskedClaim = Pick<QueuedDelivery, 'id' | 'url' | 'secretSealed'> & { signature: string };
+type ClaimRequest = Pick<QueuedDelivery, 'id' | 'url' | 'secretSealed'> & { signature: string };
 
 const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
 const BATCH_BYTES = 128 * 1024;
-const READ_AT_ONCE = 100;
+const ENDPOINTS_PER_READ = 100;
 /** Deliveries that one statement claims. A claimed delivery must be sent within moments, so the number is small. */
 const CLAIMS_AT_ONCE = 100;
 
@@ -105,14 +105,20 @@ const CLAIMS_AT_ONCE = 100;
 export interface Batch {
   waiting: QueuedDelivery[];
   /** Whether the queue may contain more deliveries than were read. */
-  mayGoOn: boolean;
+  mayHaveMore: boolean;
 }
 
 /** Queue of deliveries: reads and claims them in batches over many endpoints, in round-robin order of partners. */
 @Injectable()
 export class Backlog {
-  private readonly batches = new Batcher((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
-  private readonly claims = new Batcher((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE);
+  private readonly batches = new Batcher(
+    (webhookIds: string[]) => this.readAll(webhookIds),
+    ENDPOINTS_PER_READ,
+  );
+  private readonly claims = new Batcher(
+    (requests: ClaimRequest[]) => this.claimAll(requests),
+    CLAIMS_AT_ONCE,
+  );
 
   constructor(
     private readonly store: Store,
@@ -125,7 +131,7 @@ export class Backlog {
     return this.batches.ask(partnerId, webhookId);
   }
 
-  claim({ partnerId }: DeliveryTarget, claim: AskedClaim): Promise<ClaimOutcome> {
+  claim({ partnerId }: DeliveryTarget, claim: ClaimRequest): Promise<ClaimOutcome> {
     return this.claims.ask(partnerId, claim);
   }
 
@@ -135,29 +141,29 @@ export class Backlog {
     return webhookIds.map((id) => {
       const waiting = byEndpoint.get(id) ?? [];
       const read = waiting[0]?.read ?? 0;
-      return { waiting, mayGoOn: read === BATCH || read > waiting.length };
+      return { waiting, mayHaveMore: read === BATCH || read > waiting.length };
     });
   }
 
   /** Hosts in allowed networks have bounds of their own, and so a statement of their own. */
-  private async claimAll(claims: AskedClaim[]): Promise<ClaimOutcome[]> {
+  private async claimAll(claims: ClaimRequest[]): Promise<ClaimOutcome[]> {
     const { concurrencyPerEndpoint } = this.settings.constants.webhooks;
     const bounded = claims.map((claim) => ({
       ...claim,
       ...hostBounds(this.guard, this.settings, claim.url),
     }));
     const outcomes = new Map<string, RowFrom<typeof CLAIM>>();
-    for (const same of Map.groupBy(bounded, ({ isAllowed }) => isAllowed).values()) {
+    for (const group of Map.groupBy(bounded, ({ isAllowed }) => isAllowed).values()) {
       const rows = await this.store.query(CLAIM, [
-        same.map(({ id }) => id),
-        same.map(({ signature }) => signature),
-        same.map(({ secretSealed }) => secretSealed),
-        same.map(({ url }) => url),
-        same.map(({ host }) => host),
+        group.map(({ id }) => id),
+        group.map(({ signature }) => signature),
+        group.map(({ secretSealed }) => secretSealed),
+        group.map(({ url }) => url),
+        group.map(({ host }) => host),
         this.clock.now(),
         concurrencyPerEndpoint,
-        same[0]!.concurrency,
-        same[0]!.perSecond,
+        group[0]!.concurrency,
+        group[0]!.perSecond,
       ]);
       for (const row of rows) outcomes.set(row.id, row);
     }

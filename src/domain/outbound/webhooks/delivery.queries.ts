@@ -1,4 +1,4 @@
-import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import { WEIGHED, limitPage } from '../../kernel/store/page.js';
 import {
   assigned,
   columnsOf,
@@ -25,7 +25,7 @@ export const latencyOf = (delivery: string): string =>
 /** The `json` column keeps the envelope's text byte for byte. */
 const COLUMNS = `${columnsOf(STORED_DELIVERY, 'd')}, ${latencyOf('d')} AS "latencyMs", e.type AS event, e.envelope AS payload`;
 
-/** Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. In no order, since some can never be drained. */
+/** Endpoints with queued deliveries and none in flight: their process died, or their wake-up was lost. In random order, since some can never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
@@ -148,7 +148,7 @@ export const FIND_DELIVERY = statement(
 /**
  * $1 partner, $2 rows kept, $3 limit + 1, $4/$5 keyset position; $6 endpoint, $7 status, $8 event type: null is any. Newest first. The endpoint is
  * compared in a form that no index supports: through an index on it, rows of other partners' endpoints would be read and discarded. A row has some
- * 700 bytes beside its URL and payload.
+ * 700 bytes besides its URL and payload.
  */
 export const LIST_DELIVERIES = statement(
   'webhooks.list_deliveries',
@@ -165,7 +165,7 @@ export const LIST_DELIVERIES = statement(
     ],
     row: { ...DELIVERY, ...WEIGHED },
   },
-  withinPage(
+  limitPage(
     `SELECT ${COLUMNS}, 700 + octet_length(d.url) + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) AS bytes
      FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.partner_id = $1 AND d.status <> 'queued'

@@ -50,8 +50,8 @@ export class DeliveryService {
     number
   >;
   private readonly records = new Batcher<EndedDelivery, void>(async (rows) => {
-    const placed = rows.map((row, index) => ({ ...row, place: index }));
-    await this.store.query(queries.RECORD, [rowsText(placed), this.clock.now()]);
+    const numbered = rows.map((row, index) => ({ ...row, place: index }));
+    await this.store.query(queries.RECORD, [rowsText(numbered), this.clock.now()]);
     return [];
   }, RECORDS_AT_ONCE);
 
@@ -69,7 +69,7 @@ export class DeliveryService {
   ) {}
 
   /**
-   * First half of a test send, to be run by `SendSlots`; also of an inactive endpoint.
+   * Claims a test send, also for an inactive endpoint; to be run by `SendSlots`.
    * @param at the partner's clock, for the event
    * @throws DomainError `not_found`, `quota_exceeded`; NoSlotError
    */
@@ -90,7 +90,7 @@ export class DeliveryService {
       const claimed = [id, eventId, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.slots.noSlot(
-          `An endpoint has at most ${maxConcurrent} sends in flight. All your endpoints on one host together may have ${concurrency} in flight, and begin ${perSecond} a second.`,
+          `An endpoint has at most ${maxConcurrent} sends in flight. All your endpoints on one host together may have ${concurrency} in flight, and start ${perSecond} a second.`,
         );
       return { id, partnerId, url, eventId, body, signature };
     });
@@ -102,10 +102,10 @@ export class DeliveryService {
       'send',
       'webhook send',
       () => this.sender.send(eventRequest(claimed.url, claimed)),
-      (sent) => attributesOf(claimed, sent),
+      (result) => spanAttributes(claimed, result),
     );
     this.sends[outcome.ok ? 'delivered' : outcome.failure]++;
-    await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
+    await this.record(claimed.partnerId, toEndedDelivery(claimed.id, outcome));
   }
 
   /** Only this process knows the outcome, and writing it twice changes nothing, so it is retried. */
@@ -178,10 +178,10 @@ export class DeliveryService {
 }
 
 /** The URL may contain a token, so it is no attribute. */
-const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttributes => ({
+const spanAttributes = ({ eventId }: ClaimedSend, outcome: SendOutcome): SpanAttributes => ({
   'vaultline.event_id': eventId,
-  'vaultline.outcome': sent.ok ? 'delivered' : sent.failure,
-  ...(sent.status !== null && { 'http.response.status_code': sent.status }),
+  'vaultline.outcome': outcome.ok ? 'delivered' : outcome.failure,
+  ...(outcome.status !== null && { 'http.response.status_code': outcome.status }),
 });
 
 type EndedDelivery = Pick<
@@ -189,9 +189,9 @@ type EndedDelivery = Pick<
   'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'
 >;
 
-function endedOf(id: string, outcome: SendOutcome): EndedDelivery {
+function toEndedDelivery(id: string, outcome: SendOutcome): EndedDelivery {
   const { ok, status: responseStatus, latencyMs } = outcome;
-  const sent = { id, responseStatus, latencyMs };
-  if (ok) return { ...sent, status: 'delivered', attempts: 1, failure: null };
-  return { ...sent, status: 'failed', attempts: outcome.attempted ? 1 : 0, failure: outcome.failure };
+  const fields = { id, responseStatus, latencyMs };
+  if (ok) return { ...fields, status: 'delivered', attempts: 1, failure: null };
+  return { ...fields, status: 'failed', attempts: outcome.attempted ? 1 : 0, failure: outcome.failure };
 }

@@ -10,7 +10,7 @@ import { SendSlots } from './send-slots.js';
 
 const FORGOTTEN_AT_ONCE = 200;
 /** Pause before an endpoint whose slots are taken (by test sends, by another process, or by others of its host) is tried again. */
-const FULL_MS = 200;
+const RETRY_MS = 200;
 
 /**
  * Sends queued deliveries, endpoint by endpoint. Several processes may drain one endpoint: each claim counts the sends in flight to the endpoint and to
@@ -86,7 +86,7 @@ export class Dispatcher {
       if (outcome === 'stale') {
         // The rest was read with the same secret and URL.
         waiting.length = 0;
-        batch.mayGoOn = true;
+        batch.mayHaveMore = true;
       }
       return outcome;
     };
@@ -95,7 +95,7 @@ export class Dispatcher {
         const outcome = await this.slots.first.run(sendNext, partnerId);
         if (outcome === null) return;
         // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
-        if (outcome === 'full') await sleep(FULL_MS);
+        if (outcome === 'full') await sleep(RETRY_MS);
       }
     };
     const further = async (): Promise<void> => {
@@ -108,7 +108,7 @@ export class Dispatcher {
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    return batch.mayGoOn;
+    return batch.mayHaveMore;
   }
 
   /** Claim, one request, record; nothing for what was claimed before or is no longer wanted. @returns `full` or `stale` when it stays queued */

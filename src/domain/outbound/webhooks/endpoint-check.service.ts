@@ -34,7 +34,7 @@ export interface EndpointChecked {
 
 type FailedSend = Extract<SendOutcome, { ok: false }>;
 
-/** Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does. */
+/** Tries a receiver step by step, as a send does. The answer reveals no more about addresses behind a name than the guard does. */
 @Injectable()
 export class EndpointCheck {
   constructor(
@@ -59,7 +59,7 @@ export class EndpointCheck {
     const request = eventRequest(url, { eventId: sent.payload.id, body, signature: sent.signature });
     const outcome = await this.sender.send(request, (stage) => stages.add(stage));
     const isEncrypted = target.protocol === 'https:';
-    const steps = this.stepsTo(outcome, stages, isEncrypted);
+    const steps = this.stepsOfOutcome(outcome, stages, isEncrypted);
     if (!outcome.ok && !outcome.attempted) return { ...unsent, steps };
     return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
   }
@@ -75,7 +75,7 @@ export class EndpointCheck {
     return { secret, payload, signature: sign(secret, now, body), body };
   }
 
-  private stepsTo(
+  private stepsOfOutcome(
     outcome: SendOutcome,
     stages: ReadonlySet<ConnectionStage>,
     isEncrypted: boolean,
@@ -86,20 +86,20 @@ export class EndpointCheck {
         `The receiver answered ${outcome.status} in ${outcome.latencyMs} ms.`,
         isEncrypted,
       );
-    const failed = failedAt(outcome, stages, isEncrypted);
-    return stepsOf(failed, this.whyOf(outcome, failed), isEncrypted);
+    const failed = failedStep(outcome, stages, isEncrypted);
+    return stepsOf(failed, this.describeFailure(outcome, failed), isEncrypted);
   }
 
-  private whyOf(outcome: FailedSend, step: CheckStepName): string {
+  private describeFailure(outcome: FailedSend, step: CheckStepName): string {
     const seconds = this.settings.webhookTimeoutMs / 1000;
-    if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
+    if (outcome.failure === 'timeout') return `${TIMED_OUT[step]} within ${seconds} s.`;
     if (outcome.failure === 'http_status') return answered(outcome.status!);
-    return WHY[step];
+    return FAILED[step];
   }
 }
 
 /** A name may resolve differently than a moment ago; the verdict then names the step that failed. */
-function failedAt(
+function failedStep(
   { failure }: FailedSend,
   stages: ReadonlySet<ConnectionStage>,
   isEncrypted: boolean,
@@ -114,23 +114,23 @@ function failedAt(
 const PASSED: Record<CheckStepName, string> = {
   parse: 'The URL is well-formed.',
   resolve: 'The host is an address, or its name resolves.',
-  judge: 'Webhooks may be sent there.',
+  judge: 'Webhooks may be sent to this host.',
   connect: 'A connection was opened.',
   tls: 'The TLS handshake succeeded: the certificate is good for this host.',
   answer: 'The receiver answered.',
 };
 
-const WHY: Record<CheckStepName, string> = {
+const FAILED: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
   judge: 'The host now resolves to an address to which webhooks may not be sent.',
   connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
-  tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
+  tls: 'The TLS handshake failed, most often because the certificate is expired, self-signed, without its chain, or for another name.',
   answer: 'The connection broke, or the response was not HTTP or too large.',
 };
 
-const UNTIL: Record<CheckStepName, string> = {
-  ...WHY,
+const TIMED_OUT: Record<CheckStepName, string> = {
+  ...FAILED,
   connect: 'No connection was made',
   tls: 'The TLS handshake did not finish',
   answer: 'No complete response arrived',
@@ -148,11 +148,11 @@ function answered(status: number): string {
 /** Steps up to the failed one (null when all passed), which has the message. */
 function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
   const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
-  return CHECK_STEPS.map((step, slot) => {
+  return CHECK_STEPS.map((step, index) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
       return { step, passed: null, message: 'Not shown for a host to which webhooks may not be sent.' };
-    if (slot > end) return { step, passed: null, message: 'Not tried.' };
+    if (index > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };
     return { step, passed: true, message: step === 'answer' ? message : PASSED[step] };

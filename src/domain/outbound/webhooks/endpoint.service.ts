@@ -55,7 +55,7 @@ export interface CreatedEndpoint {
   secret: string;
 }
 
-/** Lock that serialises registrations of one partner; two concurrent ones could both take the last free place otherwise. */
+/** Lock that serialises registrations of one partner; otherwise two concurrent ones could both take the last free slot. */
 const LOCK_PARTNER = statement(
   'webhooks.lock_partner',
   { values: [text()], row: { id: text() } },
@@ -160,7 +160,7 @@ export class EndpointService {
   }
 
   /**
-   * Rotates the signing secret. The old one signs beside the new one for the given seconds; with 0, only the new one does, even in a rotation.
+   * Rotates the signing secret. The old one signs alongside the new one for the given seconds; with 0, only the new one signs, even during a rotation.
    * @throws DomainError `not_found`, `rotation_in_progress`
    */
   async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {
@@ -233,6 +233,6 @@ export class EndpointService {
 const rotating = (until: Date): DomainError =>
   new DomainError(
     'rotation_in_progress',
-    `The secret of this webhook is being replaced: until ${until.toISOString()} sends are signed with the previous one, too. ` +
-      'Wait until then, or send previous_expires_in 0, which ends every secret but the new one at once.',
+    `The secret of this webhook is being replaced: until ${until.toISOString()} sends are signed with the previous one as well. ` +
+      'Wait until then, or send previous_expires_in 0, which revokes every secret but the new one at once.',
   );

@@ -9,7 +9,7 @@ import {
   type PageRequest,
   toPage,
   WEIGHED,
-  withinPage,
+  limitPage,
 } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Delivery, EventDelivery } from './delivery.js';
@@ -32,7 +32,7 @@ const FIND_HORIZON = statement(
 );
 
 /** Position of event $2 of partner $1, to continue after; no row when events after it are already removed. $3: days of history. */
-const FIND_PLACE = statement(
+const FIND_POSITION = statement(
   'events.find_place',
   { values: [text(), text(), double()], row: { at: time(), id: text() } },
   `SELECT e.recorded_at AS at, e.id FROM events e JOIN partners p ON p.id = $1
@@ -52,17 +52,17 @@ const SPAN = `span AS MATERIALIZED (
        FROM partners p WHERE p.id = $1
    )`;
 
-/** Conditions use scalars, so that the planner walks the index in order and stops at the limit. The names of two columns are given. */
-const inSpan = (time: string, id: string): string =>
+/** Compares two columns with scalars, so that the planner walks the index in order and stops at the limit. */
+const spanCondition = (time: string, id: string): string =>
   `${time} >= (SELECT "from" FROM span) AND ${time} < (SELECT until FROM span) AND (${time}, ${id}) > ($4, $5)`;
 
 /** Merges the first rows of each type ($7), each an index range of its own: a rare type is found without reading other rows. @param rows `id`, `at` */
-const ofTypes = (rows: string): string =>
+const mergeTypes = (rows: string): string =>
   `SELECT each.id, each.at FROM unnest($7::text[]) AS wanted(type) CROSS JOIN LATERAL (${rows} LIMIT $6) AS each ORDER BY each.at, each.id LIMIT $6`;
 
 /** Events with their outcome at the partner's endpoints, by which deliveries are looked up: an event for all partners may have thousands. */
-const shown = (events: string): string =>
-  withinPage(
+const selectEvents = (events: string): string =>
+  limitPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
             400 + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) + octet_length(sent.deliveries::text) AS bytes
        FROM (${events}) AS found
@@ -97,13 +97,13 @@ const ROW = { ...EVENT, ...WEIGHED };
 const LIST_EVENTS = statement(
   'events.list',
   { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: ROW },
-  `WITH ${SPAN} ${shown(`
+  `WITH ${SPAN} ${selectEvents(`
      SELECT * FROM (
-       (${ofTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id = $1 AND e.type = wanted.type
-          AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id`)})
+       (${mergeTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id = $1 AND e.type = wanted.type
+          AND ${spanCondition('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id`)})
        UNION ALL
-       (${ofTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id IS NULL AND e.type = wanted.type
-          AND e.recorded_at >= (SELECT created_at FROM span) AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id`)})
+       (${mergeTypes(`SELECT e.id, e.recorded_at AS at FROM events e WHERE e.partner_id IS NULL AND e.type = wanted.type
+          AND e.recorded_at >= (SELECT created_at FROM span) AND ${spanCondition('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id`)})
      ) AS both_kinds ORDER BY at, id LIMIT $6`)}`,
 );
 
@@ -111,12 +111,12 @@ const LIST_EVENTS = statement(
 const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
   { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: ROW },
-  `WITH ${SPAN} ${shown(`
-     ${ofTypes(`SELECT u.event_id AS id, u.raised_at AS at FROM undelivered u WHERE u.webhook_id = $8 AND u.partner_id = $1 AND u.type = wanted.type
-          AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id`)}`)}`,
+  `WITH ${SPAN} ${selectEvents(`
+     ${mergeTypes(`SELECT u.event_id AS id, u.raised_at AS at FROM undelivered u WHERE u.webhook_id = $8 AND u.partner_id = $1 AND u.type = wanted.type
+          AND ${spanCondition('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id`)}`)}`,
 );
 
-export type KeptEvent = RowOf<typeof EVENT>;
+export type PastEvent = RowOf<typeof EVENT>;
 
 export interface EventFilter {
   undeliveredTo?: string;
@@ -139,11 +139,11 @@ export class EventHistory {
    * awaits its fan-out, ends the page.
    * @throws DomainError `not_found` for an endpoint, or an event to continue after, that the partner does not have (any more)
    */
-  async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<KeptEvent>> {
+  async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<PastEvent>> {
     const { undeliveredTo, types = EVENT_TYPES, after } = filter;
     // Checked first, so that nothing is looked up for another partner's endpoint.
     if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
-    const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
+    const from = page.after ?? (after === undefined ? BEGINNING : await this.positionOf(partnerId, after));
     const [horizon] = await this.store.query(FIND_HORIZON, []);
     const chosen = [...new Set(types)];
     const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, chosen] as const;
@@ -153,9 +153,9 @@ export class EventHistory {
     return toPage(rows, page.limit, ({ recordedAt, id }) => ({ at: recordedAt, id }), rows[0]?.found);
   }
 
-  private async placeOf(partnerId: string, eventId: string): Promise<PageKey> {
+  private async positionOf(partnerId: string, eventId: string): Promise<PageKey> {
     const [position] = isId('event', eventId)
-      ? await this.store.query(FIND_PLACE, [partnerId, eventId, this.days])
+      ? await this.store.query(FIND_POSITION, [partnerId, eventId, this.days])
       : [];
     if (position) return position;
     throw new DomainError(

@@ -14,7 +14,7 @@ type Subscriber = RowFrom<typeof queries.FIND_SUBSCRIBERS>;
 
 interface Slice {
   targets: DeliveryTarget[];
-  goesOn: boolean;
+  hasMore: boolean;
 }
 
 /** Deliveries queued in one slice; it takes some tens of milliseconds. */
@@ -24,8 +24,8 @@ const FIRST_SLICE = 100;
 const OVERDUE_SECONDS = 15;
 
 /**
- * Fan-out: from an event to its deliveries, in slices. A slice of each partner with pending events, and then the next one of those with more: each waits
- * for one slice of every other at most.
+ * Fan-out: queues the deliveries of events, in slices. Each round takes one slice of every partner with pending events, so that a partner waits for one
+ * slice of every other at most.
  */
 @Injectable()
 export class FanOutService {
@@ -46,7 +46,7 @@ export class FanOutService {
   ) {}
 
   /**
-   * Queues a delivery of each pending event for every active endpoint that subscribed. A call while it runs makes it look again, and ends with it.
+   * Queues a delivery of each pending event for every active endpoint that subscribed. A call during a run makes it look again, and shares its promise.
    * Idempotent, across processes too.
    */
   fanOut(): Promise<void> {
@@ -99,28 +99,30 @@ export class FanOutService {
 
   /** @returns whether there may be more of the partner; null stands for the events for all partners */
   private async slice(partnerId: string | null): Promise<boolean> {
-    const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    const { targets, hasMore } = await (partnerId === null
+      ? this.broadcast()
+      : this.fanOutPartner(partnerId));
     for (const target of targets) this.dispatcher.wake(target);
-    return goesOn;
+    return hasMore;
   }
 
-  private async fanOutSome(partnerId: string): Promise<Slice> {
+  private async fanOutPartner(partnerId: string): Promise<Slice> {
     const { endpointsPerPartner: endpoints } = this.settings.constants.webhooks;
     const maxEvents = Math.max(1, Math.floor(SLICE / endpoints));
     return this.store.transaction(async () => {
       const rows = await this.store.query(queries.TAKE_EVENTS, [partnerId, maxEvents]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
-      if (eventIds.length === 0) return { targets: [], goesOn: false };
+      if (eventIds.length === 0) return { targets: [], hasMore: false };
       const targets = await this.queue(rows.filter((row) => row.webhookId !== null));
       await this.store.query(queries.END_FAN_OUT, [eventIds]);
-      return { targets, goesOn: eventIds.length === maxEvents };
+      return { targets, hasMore: eventIds.length === maxEvents };
     });
   }
 
   private async broadcast(): Promise<Slice> {
     if (this.page === null) {
       const [event] = await this.store.query(queries.FIND_BROADCAST, []);
-      if (!event) return { targets: [], goesOn: false };
+      if (!event) return { targets: [], hasMore: false };
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
@@ -130,7 +132,7 @@ export class FanOutService {
     const isLast = subscribers.length < maxRows;
     if (isLast) await this.store.query(queries.END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
-    return { targets, goesOn: true };
+    return { targets, hasMore: true };
   }
 
   /** @returns endpoints with newly queued deliveries, each once */
@@ -146,7 +148,7 @@ export class FanOutService {
       subscribers.map(({ isSent }) => isSent),
     ]);
     // Bounded after the commit, because before it the rows would be invisible to the check.
-    this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
+    this.store.afterCommit(() => this.bound.countQueued(added.map(({ partnerId }) => partnerId)));
     return [...new Map(added.map((target) => [target.webhookId, target])).values()];
   }
 }

@@ -55,7 +55,7 @@ const UNCHECKED_SHARE = 0.01;
  */
 @Injectable()
 export class QueueBound {
-  private readonly grown = new Map<string, number>();
+  private readonly queued = new Map<string, number>();
 
   constructor(
     private readonly store: Store,
@@ -63,14 +63,14 @@ export class QueueBound {
     private readonly settings: DomainSettings,
   ) {}
 
-  grew(partnerIds: Iterable<string>): void {
-    for (const id of partnerIds) this.grown.set(id, (this.grown.get(id) ?? 0) + 1);
+  countQueued(partnerIds: Iterable<string>): void {
+    for (const id of partnerIds) this.queued.set(id, (this.queued.get(id) ?? 0) + 1);
   }
 
   /** Records the oldest deliveries beyond the limit as dropped. @returns how many, by partner */
   async dropExcess(): Promise<{ partnerId: string; dropped: number }[]> {
     const maxQueued = this.settings.constants.webhooks.queuedPerPartner;
-    const all = [...this.grown].filter(([, rows]) => rows >= maxQueued * UNCHECKED_SHARE);
+    const all = [...this.queued].filter(([, rows]) => rows >= maxQueued * UNCHECKED_SHARE);
     const dropped: { partnerId: string; dropped: number }[] = [];
     for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
       const partners = all.slice(from, from + PARTNERS_AT_ONCE);
@@ -80,7 +80,7 @@ export class QueueBound {
       const crowded = new Set(rows.flatMap((row) => (row.dropped >= DROPPED_AT_ONCE ? [row.partnerId] : [])));
       // What was queued meanwhile is counted again.
       for (const [id, counted] of partners)
-        if (!crowded.has(id)) this.grown.set(id, this.grown.get(id)! - counted);
+        if (!crowded.has(id)) this.queued.set(id, this.queued.get(id)! - counted);
     }
     return dropped;
   }

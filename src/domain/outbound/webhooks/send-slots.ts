@@ -8,7 +8,7 @@ const FURTHER_SHARE = 0.25;
 /** Slots of a partner for test sends, which its concurrent requests limit too. */
 const TEST_SENDS = 4;
 /** Interval at which a test send tries again to get a slot of its endpoint. */
-const LOOK_AGAIN_MS = 200;
+const RETRY_MS = 200;
 
 /** No free slot for a test send. Nothing of it was stored. */
 export class NoSlotError extends Error {
@@ -46,7 +46,7 @@ export class SendSlots {
   }
 
   /** Runs a test send once a slot is free, or fails soon. @param work tried again while it throws NoSlotError and there is time */
-  async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+  async runTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.patienceMs;
     const patiently = async (): Promise<T> => {
       for (;;) {
@@ -55,7 +55,7 @@ export class SendSlots {
         } catch (error) {
           const remainingMs = until - performance.now();
           if (!(error instanceof NoSlotError) || remainingMs <= 0) throw error;
-          await sleep(Math.min(remainingMs, LOOK_AGAIN_MS));
+          await sleep(Math.min(remainingMs, RETRY_MS));
         }
       }
     };

@@ -129,12 +129,13 @@ export class WebhookRetention {
   /** Removes deliveries beyond the newest kept ones of each partner, and queued ones of deleted endpoints. @returns how many */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
     const orphans = await batches.run((rows) => this.store.change(PRUNE_ORPHANS, [rows]));
-    const { deliveriesKept: kept, interruptedGraceSeconds: grace } = this.settings.constants.webhooks;
+    const { deliveriesKept: maxDeliveries, interruptedGraceSeconds: grace } =
+      this.settings.constants.webhooks;
     const spareMs = this.settings.webhookTimeoutMs + grace * 1000;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
-      this.store.query(FIND_CROWDED, [after, limit, kept]);
+      this.store.query(FIND_CROWDED, [after, limit, maxDeliveries]);
     const surplus = await batches.runEach(PARTNERS_A_PAGE, find, (id) =>
-      batches.run((rows) => this.store.change(PRUNE_DELIVERIES, [id, kept, rows, spareMs])),
+      batches.run((rows) => this.store.change(PRUNE_DELIVERIES, [id, maxDeliveries, rows, spareMs])),
     );
     return orphans + surplus;
   }

@@ -7,7 +7,7 @@ import {
   THRESHOLDS,
   units,
 } from '../../../../test/support/routing-candidate.js';
-import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
+import { digestOf, narrow, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs, Candidate } from './decision.js';
@@ -441,7 +441,7 @@ describe('a policy', () => {
   ];
   const unsafe = vaults.map((vault) => (vault.vaultId === 'vlt_high' ? { ...vault, active: false } : vault));
   const under = (rules: Partial<Policy>, over: Partial<DecisionInputs> = {}, among = vaults): Decision => {
-    const policy = { ...narrowed(NO_RULES, NO_RULES), version: 3, digest: digestOf(NO_RULES), ...rules };
+    const policy = { ...narrow(NO_RULES, NO_RULES), version: 3, digest: digestOf(NO_RULES), ...rules };
     return decided(among, { policy, ...over });
   };
   const gateOf = (decision: Decision, vaultId: string, name: string) =>

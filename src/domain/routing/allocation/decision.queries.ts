@@ -1,4 +1,4 @@
-import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import { WEIGHED, limitPage } from '../../kernel/store/page.js';
 import {
   columnsOf,
   insertOf,
@@ -163,7 +163,7 @@ export const LIST = statement(
     row: { ...PROGRESSED, ...RECORDED, planned: json<PlannedDecision[]>(), ...WEIGHED },
     isPlannedAnew: true,
   },
-  withinPage(listed(SHOWN), 'at DESC, id DESC'),
+  limitPage(listed(SHOWN), 'at DESC, id DESC'),
 );
 
 /** Decisions without their large parts: about 1 KB each, so that only the number of rows limits a page. */

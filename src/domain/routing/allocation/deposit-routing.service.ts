@@ -52,7 +52,7 @@ export class DepositRouting {
     await this.store.query(LOCK_ROOM, [initial.marketId, asset]);
     const view = await this.market.lookAs(partnerId, initial.marketId);
     // The wait may have been long, so the policy is read again.
-    const policyNow = (await this.policies.inForce(partnerId)) ?? null;
+    const policyNow = (await this.policies.findInForce(partnerId)) ?? null;
     return { view, records: this.routeParts(view, policyNow, asset, amounts) };
   }
 
@@ -65,7 +65,7 @@ export class DepositRouting {
   async preview(partnerId: string, asset: string, amounts: readonly bigint[]) {
     this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
-    const policy = (await this.policies.inForce(partnerId)) ?? null;
+    const policy = (await this.policies.findInForce(partnerId)) ?? null;
     const records = this.routeParts(view, policy, asset, amounts, withoutOthersDetail);
     return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }

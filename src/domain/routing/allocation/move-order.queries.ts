@@ -1,4 +1,4 @@
-import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import { WEIGHED, limitPage } from '../../kernel/store/page.js';
 import {
   bool,
   columnsOf,
@@ -209,7 +209,7 @@ export const LIST = statement(
     row: { ...SHOWN, ...WEIGHED },
     isPlannedAnew: true,
   },
-  withinPage(
+  limitPage(
     `${shown(
       `SELECT * FROM move_orders WHERE (requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4) AND ($6::text IS NULL OR status = $6)
           AND ($7::text IS NULL OR review_status = $7) AND ($8::text IS NULL OR position_id = $8)

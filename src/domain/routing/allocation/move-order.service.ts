@@ -170,7 +170,7 @@ export class MoveOrderService {
     if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
-    this.store.onceKept(() => this.operatorLog.warn(failed, 'an order to move funds was not executed'));
+    this.store.afterCommit(() => this.operatorLog.warn(failed, 'an order to move funds was not executed'));
   }
 
   /** Ends a locked order whose funds, or a part of them, are at their target. */

@@ -1,4 +1,4 @@
-import { byRank } from '../../markets/signals/signal.js';
+import { compareRanks } from '../../markets/signals/signal.js';
 import type { Candidate, Decision, DecisionInputs, Micro } from './decision.js';
 import {
   bestEstimateInto,
@@ -99,7 +99,7 @@ export function ratedCandidates(
       },
     };
   });
-  return rated.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
+  return rated.toSorted((a, b) => compareRanks(rankOf(a), rankOf(b)));
 }
 
 const rankOf = ({ candidate: { vaultId, tvl }, rate }: RatedCandidate) => ({

@@ -1,6 +1,6 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import type { ChainSource } from '../../../config/vault-catalogue.js';
-import { encoded } from '../../markets/chain/contract-call.js';
+import { encode } from '../../markets/chain/contract-call.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { tokenOf } from '../settlements/settlement.service.js';
@@ -68,7 +68,7 @@ export async function callsOf(
     const { chain, token, decimals } = contract;
     const amount = order.amount * 10n ** BigInt(decimals - BOOKED_DECIMALS);
     const call = { signature, args: args({ token, amount, account }) };
-    calls.push(encoded(call).then((data) => ({ step, chain, to, data, units: amount.toString() })));
+    calls.push(encode(call).then((data) => ({ step, chain, to, data, units: amount.toString() })));
   };
   if (source && order.status !== 'arriving')
     send('withdraw', source, source.address, STANDARDS[source.standard].withdraw);

@@ -90,7 +90,7 @@ export class ReportBounds {
       return value;
     const deviation = { order, keyId, expected, reported, waits };
     await this.alerts.notifyAdministrators([deviationAlert(deviation, at)], at);
-    this.store.onceKept(() => this.record(deviation));
+    this.store.afterCommit(() => this.record(deviation));
     return value;
   }
 

@@ -84,7 +84,7 @@ const TOUCH_KEYS = statement(
 );
 
 const SECOND_MS = 1_000;
-const MOST_LOOKUPS = 100;
+const MAX_LOOKUPS = 100;
 
 /** Authentication by key or session, and the record of when each key was last used. */
 @Injectable()
@@ -102,7 +102,7 @@ export class Authenticator {
   ) {
     this.lookups = new DataLoader((digests) => this.lookUp(digests), {
       cache: false,
-      maxBatchSize: MOST_LOOKUPS,
+      maxBatchSize: MAX_LOOKUPS,
       // After the sockets that are read in this turn.
       batchScheduleFn: (lookUp) => setImmediate(lookUp),
     });

@@ -12,11 +12,11 @@ import { type Caller, digestOf, newKeySecret } from './authenticator.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 /** Longest lifetime of a session, in seconds. */
-export const MOST_SECONDS = 43_200;
+export const MAX_SESSION_SECONDS = 43_200;
 /** Sessions of one key; beyond that the oldest are ended. */
-const MOST_OF_A_KEY = 20;
+const SESSIONS_PER_KEY = 20;
 /** Time for which an ended session is kept, so that its use is answered with "expired". */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 export interface SignedIn {
   id: string;
@@ -66,7 +66,7 @@ export class SessionService {
       const end = new Date(now.getTime() + seconds * 1000);
       const expiresAt = key.expiresAt !== null && key.expiresAt < end ? key.expiresAt : end;
       const id = newId('session', now);
-      await this.store.query(END_OLDEST, [caller.keyId, MOST_OF_A_KEY - 1]);
+      await this.store.query(END_OLDEST, [caller.keyId, SESSIONS_PER_KEY - 1]);
       await this.store.repository(Session).insert({
         id,
         keyId: caller.keyId,
@@ -90,7 +90,7 @@ export class SessionService {
   }
 
   async prune(): Promise<number> {
-    const expiresAt = LessThan(addHours(this.clock.wall(), -KEPT_HOURS));
+    const expiresAt = LessThan(addHours(this.clock.wall(), -RETENTION_HOURS));
     return (await this.store.repository(Session).delete({ expiresAt })).affected ?? 0;
   }
 }

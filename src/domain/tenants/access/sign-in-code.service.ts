@@ -13,7 +13,7 @@ import type { Scope } from './scope.js';
 
 const VALID_MS = 600_000;
 /** Time for which an expired code is kept, so that its refusal can name the reason. */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
 
@@ -23,7 +23,7 @@ export interface CodeHolder {
   used: boolean;
 }
 
-const HELD = {
+const CODE_ROW = {
   keyId: text(),
   label: text(),
   scopes: listOf(text<Scope>()),
@@ -35,7 +35,7 @@ const HELD = {
 /** A code ends with its key at the latest. */
 const FIND = statement(
   'codes.find',
-  { values: [bytes(), time()], row: HELD },
+  { values: [bytes(), time()], row: CODE_ROW },
   `SELECT k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
           least(c.expires_at, k.expires_at) <= $2 AS expired
      FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL AND k.suspended_at IS NULL`,
@@ -71,9 +71,9 @@ export class SignInCodes {
 
   /** Looks a checked code up, in one statement, without using it. */
   async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
-    const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
-    if (!found) return 'unknown';
-    const { used, expired, ...caller } = found;
+    const [row] = await this.store.query(FIND, [digest, this.clock.wall()]);
+    if (!row) return 'unknown';
+    const { used, expired, ...caller } = row;
     if (expired) return 'expired';
     return { caller: { ...caller, sessionId: null }, used };
   }
@@ -88,7 +88,7 @@ export class SignInCodes {
   }
 
   async prune(): Promise<number> {
-    const expiresAt = LessThan(addHours(this.clock.wall(), -KEPT_HOURS));
+    const expiresAt = LessThan(addHours(this.clock.wall(), -RETENTION_HOURS));
     return (await this.store.repository(SignInCode).delete({ expiresAt })).affected ?? 0;
   }
 }

@@ -26,15 +26,15 @@ export const auditFields = (entry: AuditEntry) => ({
   address: entry.address,
   operation: entry.operation,
   subjects: entry.subjects,
-  before: entry.before && timesShown(entry.before),
-  after: entry.after && timesShown(entry.after),
+  before: entry.before && formatTimes(entry.before),
+  after: entry.after && formatTimes(entry.after),
   request_id: entry.requestId,
 });
 
 /** Time as PostgreSQL writes it in JSON. */
 const STORED_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-const timesShown = (changed: AuditedFields): AuditedFields =>
+const formatTimes = (changed: AuditedFields): AuditedFields =>
   mapped(changed, (fields) =>
     mapped(fields, (value) =>
       typeof value === 'string' && STORED_TIME.test(value) ? new Date(value).toISOString() : value,
@@ -90,7 +90,7 @@ export class AuditChain {
     const [ends] = await this.store.query(queries.FIND_ENDS, []);
     if (!ends) throw new Error('The audit chain has no ends: table audit_chain has no row.');
     const { first, firstHash, last, lastHash } = ends;
-    if (first !== '0' && this.keptDays === 0)
+    if (first !== '0' && this.retentionDays === 0)
       differs(`audit log up to ${first}`, 'was removed, and no retention is set');
     let [number, hash] = [BigInt(first), firstHash];
     for (let read = PAGE; read === PAGE;) {
@@ -123,14 +123,14 @@ export class AuditChain {
   }
 
   async prune(): Promise<number> {
-    if (this.keptDays === 0) return 0;
-    const before = new Date(this.clock.wall().getTime() - this.keptDays * DAY_MS);
+    if (this.retentionDays === 0) return 0;
+    const before = new Date(this.clock.wall().getTime() - this.retentionDays * DAY_MS);
     return new Batches().run(
       async (rows) => (await this.store.query(queries.FORGET, [before, rows]))[0]!.removed,
     );
   }
 
-  private get keptDays(): number {
+  private get retentionDays(): number {
     return this.settings.constants.retention.auditDays;
   }
 }

@@ -47,7 +47,7 @@ export interface AuditFilter {
   subject?: string;
 }
 
-const MOST_SUBJECTS = 20;
+const MAX_SUBJECTS = 20;
 
 /** Audit log: each change of a key, a session or a command is one entry, in the transaction of the change. */
 @Injectable()
@@ -62,18 +62,22 @@ export class AuditLog {
     return this.store.transaction(async () => {
       const before = await this.look(act, act.subjects, true);
       const result = await work();
-      const own = [...act.subjects, ...ownIds(result)];
+      const subjectIds = [...act.subjects, ...resultIds(result)];
       const isStored = act.setsFields || act.policyOf !== undefined || act.accountOf !== undefined;
       if (before === null && !isStored) {
-        const subjects = subjectsOf(own, idsIn(result));
-        await this.insert(act, subjects, asked(act, subjects), stored(own));
+        const subjects = subjectsOf(subjectIds, idsIn(result));
+        await this.insert(act, subjects, requestedFields(act, subjects), stored(subjectIds));
         return result;
       }
-      const after = await this.look(act, own, false);
+      const after = await this.look(act, subjectIds, false);
       const compared = differences(before ?? {}, after ?? {});
       if (act.setsFields && compared.before === null && compared.after === null) return result;
-      const changed = before || after ? compared : asked(act, own);
-      await this.insert(act, subjectsOf(own, Object.keys(changed.after ?? {}), idsIn(result)), changed);
+      const changed = before || after ? compared : requestedFields(act, subjectIds);
+      await this.insert(
+        act,
+        subjectsOf(subjectIds, Object.keys(changed.after ?? {}), idsIn(result)),
+        changed,
+      );
       return result;
     });
   }
@@ -83,8 +87,8 @@ export class AuditLog {
     const { from, to, partnerId, keyId, operation, subject } = filter;
     checkPeriod(from, to);
     if (keyId !== undefined) {
-      const known = { id: keyId, ...(partnerId !== undefined && { partnerId }) };
-      if (!(await this.store.repository(ApiKey).existsBy(known))) throw notFound('API key');
+      const key = { id: keyId, ...(partnerId !== undefined && { partnerId }) };
+      if (!(await this.store.repository(ApiKey).existsBy(key))) throw notFound('API key');
     }
     const rows = await this.store.query(queries.LIST, [
       ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1] as const),
@@ -165,15 +169,15 @@ function differences(before: AuditedFields, after: AuditedFields): Differences {
 }
 
 /** What was asked for, under the record that it concerns. */
-function asked({ input, operation }: Act, subjects: readonly string[]): Differences {
+function requestedFields({ input, operation }: Act, subjects: readonly string[]): Differences {
   if (!input || Object.keys(input).length === 0) return { before: null, after: null };
   return { before: null, after: { [subjects[0] ?? operation]: { ...input } } };
 }
 
-const subjectsOf = (...ids: string[][]): string[] => [...new Set(ids.flat())].slice(0, MOST_SUBJECTS);
+const subjectsOf = (...ids: string[][]): string[] => [...new Set(ids.flat())].slice(0, MAX_SUBJECTS);
 
 /** Id of the record that a result is, or ids of those that it consists of or lists. */
-function ownIds(result: unknown): string[] {
+function resultIds(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return idsIn(result);
   const parts = [result, ...(Object.values(result) as unknown[]).flat()];
   return parts.flatMap((part) => idsIn((part as { id?: unknown } | null | undefined)?.id));

@@ -131,7 +131,7 @@ const insertOfEntry = (created: string | null): string =>
 /** Of a change that has created no record. */
 export const INSERT = statement('audit.insert', { values: [json<string>()], row: {} }, insertOfEntry(null));
 
-const insertWith = (kind: ComparedKind) =>
+const insertWithRecords = (kind: ComparedKind) =>
   statement(
     `audit.insert_with_${kind}`,
     { values: [json<string>(), listOf(text())], row: {} },
@@ -139,8 +139,8 @@ const insertWith = (kind: ComparedKind) =>
   );
 
 /** Of a change that has created records $2 of one kind. A statement that reads every kind takes PostgreSQL longer than the write. */
-export const INSERT_WITH: ReadonlyMap<ComparedKind, ReturnType<typeof insertWith>> = new Map(
-  COMPARED_KINDS.map((kind) => [kind, insertWith(kind)]),
+export const INSERT_WITH: ReadonlyMap<ComparedKind, ReturnType<typeof insertWithRecords>> = new Map(
+  COMPARED_KINDS.map((kind) => [kind, insertWithRecords(kind)]),
 );
 
 /** Of a change that has created records $2 of several kinds, and vaults $3. */

@@ -140,23 +140,23 @@ export class AuditedRecords {
   ): Promise<Record<string, number>> {
     const compared: Record<string, number> = {};
     for (const { table, page } of PAGES) {
-      let [known, unknown] = [0, 0];
+      let [recorded, unrecorded] = [0, 0];
       for (let after: string | null = ''; after !== null;) {
         const rows: RowFrom<typeof page>[] = await this.store.query(page, [after, PAGE]);
         for (const { id, differ } of rows) {
-          if (differ === null) unknown++;
-          else known++;
+          if (differ === null) unrecorded++;
+          else recorded++;
           for (const [name, [is, should]] of Object.entries(differ ?? {}))
             differs(
               `${table} ${id}`,
-              `${name} is ${JSON.stringify(is)}, by the audit log it is ${JSON.stringify(should)}`,
+              `${name} is ${JSON.stringify(is)}, but by the audit log it is ${JSON.stringify(should)}`,
             );
         }
         after = rows.length < PAGE ? null : rows.at(-1)!.id;
       }
       const name = NAMES[table] ?? table;
-      compared[name] = known;
-      compared[`${name} not compared: no entry of the audit log has them`] = unknown;
+      compared[name] = recorded;
+      compared[`${name} not compared: no entry of the audit log has them`] = unrecorded;
     }
     for (const { subject, problem, more } of await this.store.query(FIND_TERM_DIFFERENCES, [PAGE]))
       differs(subject, problem, 1 + more);
@@ -172,7 +172,7 @@ export class AuditedRecords {
         PAGE,
       ]);
       for (const { id, lost } of rows)
-        for (const subject of lost) differs(subject, `is not there, by ${id} of the audit log it was`);
+        for (const subject of lost) differs(subject, `is not there, but by ${id} of the audit log it was`);
       after = rows.length < PAGE ? null : rows.at(-1)!.id;
     }
   }

@@ -37,13 +37,13 @@ export function exposureLimits(
 ): ExposureLimits {
   const { vault, tier } = defaults;
   return {
-    vault: narrowed({ ...vault, ...bounds.vault }, ownRules.vault),
-    tier: narrowed({ ...tier, ...bounds.tier }, ownRules.tier),
-    venue: narrowed(bounds.venue, ownRules.venue),
+    vault: narrow({ ...vault, ...bounds.vault }, ownRules.vault),
+    tier: narrow({ ...tier, ...bounds.tier }, ownRules.tier),
+    venue: narrow(bounds.venue, ownRules.venue),
   };
 }
 
-const narrowed = <T extends Record<string, number>>(widest: T, ownLimits: Partial<T>): T => ({
+const narrow = <T extends Record<string, number>>(widest: T, ownLimits: Partial<T>): T => ({
   ...widest,
   ...Object.fromEntries(
     Object.entries(ownLimits as Record<string, number>).map(([of, limit]) => [

@@ -9,7 +9,7 @@ import { Store } from '../../kernel/store/store.js';
 import {
   digestOf,
   loosened,
-  narrowed,
+  narrow,
   NO_RULES,
   type Policy,
   type PolicyRules,
@@ -54,7 +54,7 @@ const completed = (request: GivenRules, current: PolicyRules): PolicyRules => ({
   exposure: { ...current.exposure, ...request.exposure },
 });
 
-const KEPT = 1_000;
+const MAX_VERSIONS = 1_000;
 
 type StoredVersion = Omit<PartnerPolicy, 'limits'>;
 
@@ -62,7 +62,7 @@ const NONE: StoredVersion = {
   version: 0,
   own: NO_RULES,
   bounds: NO_RULES,
-  inForce: narrowed(NO_RULES, NO_RULES),
+  inForce: narrow(NO_RULES, NO_RULES),
   digest: digestOf(NO_RULES),
   at: null,
 };
@@ -83,17 +83,17 @@ export class PolicyService {
       version === undefined
         ? await this.newest(partnerId)
         : await this.store.repository(PolicyVersion).findOneBy({ partnerId, version });
-    if (policy) return this.withLimits(policy);
+    if (policy) return this.addLimits(policy);
     if (version !== undefined) throw notFound('policy version');
     // An unknown partner has no rules.
     const partner =
       isId('partner', partnerId) && (await this.store.repository(Partner).existsBy({ id: partnerId }));
     if (!partner) throw notFound('partner');
-    return this.withLimits(NONE);
+    return this.addLimits(NONE);
   }
 
   /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
-  async inForce(partnerId: string): Promise<Policy | undefined> {
+  async findInForce(partnerId: string): Promise<Policy | undefined> {
     const policy = await this.newest(partnerId);
     return policy ? { version: policy.version, digest: policy.digest, ...policy.inForce } : undefined;
   }
@@ -141,10 +141,10 @@ export class PolicyService {
       this.checkVenues(Object.keys(request.exposure.venue ?? {}));
       const current = (await this.newest(partnerId)) ?? NONE;
       const { own: ownRules, bounds } = next(current);
-      const inForce = narrowed(ownRules, bounds);
+      const inForce = narrow(ownRules, bounds);
       // Unchanged rules create no version.
       if (digestOf(ownRules) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
-        return this.withLimits(current);
+        return this.addLimits(current);
       const [version, at] = [current.version + 1, this.clock.now()];
       const policy: PolicyVersion = {
         partnerId,
@@ -158,8 +158,9 @@ export class PolicyService {
       const versions = this.store.repository(PolicyVersion);
       await versions.insert(policy);
       // Decisions store a copy of the rules that they were made by.
-      if (version > KEPT) await versions.delete({ partnerId, version: LessThanOrEqual(version - KEPT) });
-      return this.withLimits(policy);
+      if (version > MAX_VERSIONS)
+        await versions.delete({ partnerId, version: LessThanOrEqual(version - MAX_VERSIONS) });
+      return this.addLimits(policy);
     });
   }
 
@@ -167,7 +168,7 @@ export class PolicyService {
     return this.store.repository(PolicyVersion).findOne({ where: { partnerId }, order: { version: 'DESC' } });
   }
 
-  private withLimits(version: StoredVersion): PartnerPolicy {
+  private addLimits(version: StoredVersion): PartnerPolicy {
     const { exposure, exposureBounds } = version.inForce;
     return { ...version, limits: exposureLimits(exposureDefaults(this.settings), exposure, exposureBounds) };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { exposureLimits, type ExposureRules, NO_EXPOSURE_RULES } from './exposure-limits.js';
-import { brokenRules, digestOf, loosened, narrowed, NO_RULES, type PolicyRules } from './policy.js';
+import { brokenRules, digestOf, loosened, narrow, NO_RULES, type PolicyRules } from './policy.js';
 
 const DEFAULTS = {
   vault: { low: 1, medium: 0.5, high: 0.2 },
@@ -24,7 +24,7 @@ describe('the rules of a policy and their bounds', () => {
     [{ paused: true }, {}, { paused: true }],
     [{}, { paused: true }, { paused: true }],
   ])('%j within %j become %j', (ownRules, bounds, both) => {
-    expect(narrowed(rules(ownRules), rules(bounds))).toMatchObject(rules(both));
+    expect(narrow(rules(ownRules), rules(bounds))).toMatchObject(rules(both));
   });
 
   it.each<[Partial<PolicyRules>, Partial<PolicyRules>, string | null]>([

@@ -45,7 +45,7 @@ export type VaultRule = (typeof VAULT_RULES)[number];
 
 const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
 
-export const narrowed = (ownRules: PolicyRules, bounds: PolicyRules): RulesInForce => ({
+export const narrow = (ownRules: PolicyRules, bounds: PolicyRules): RulesInForce => ({
   allowedVaults: bothLists(ownRules.allowedVaults, bounds.allowedVaults),
   maximumRiskTier: lowerTier(ownRules.maximumRiskTier, bounds.maximumRiskTier),
   minimumGain:
