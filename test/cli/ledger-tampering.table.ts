@@ -98,7 +98,7 @@ export const FOUND: readonly Tampering[] = [
         HOLDINGS_WITHOUT_PARTNER,
         ...Object.entries(OF_PARTNER).map(([table, of]) => `DELETE FROM ${table} WHERE ${of}`),
       ].join('; '),
-      '^{moved}: is not there, but by aud_.* of the audit log it was$',
+      '^{moved}: is not there, but according to aud_.* of the audit log it was$',
     ],
   ]),
   ...changes('positions ledger_entries revenue_accounts', whole, [
@@ -111,14 +111,14 @@ export const FOUND: readonly Tampering[] = [
       ]
         .map((table) => `UPDATE ${table} SET user_id = {other} WHERE user_id = {user}`)
         .join('; ')}`,
-      '^positions {moved}: user_id is "{other}", but by the audit log it is "{user}"',
+      '^positions {moved}: user_id is "{other}", but according to the audit log it is "{user}"',
     ],
   ]),
   ...changes('ledger_entries settlements', whole, [
     [
       'the transfer of an entry and of its settlement',
       `UPDATE ledger_entries SET tx_hash = '${OTHER_HASH}' WHERE id = {deposit}; UPDATE settlements SET tx_hash = '${OTHER_HASH}' WHERE id = {settlement}`,
-      '^positions {moved}: tx_hash is "0xabab.*", but by the audit log it is "0x',
+      '^positions {moved}: tx_hash is "0xabab.*", but according to the audit log it is "0x',
     ],
   ]),
   ...changes('book_shares', whole, [
@@ -177,7 +177,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the amount of a deposit',
       'UPDATE ledger_entries SET amount = amount + 5000000 WHERE id = {deposit}',
-      '^positions {moved}: amount is 60005, but by the audit log it is 60000$',
+      '^positions {moved}: amount is 60005, but according to the audit log it is 60000$',
     ],
     [
       'the order of two entries',
@@ -275,7 +275,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the lending baseline of closed books',
       `books = jsonb_set(books, '{shares}', (SELECT jsonb_agg(s || CASE s ->> 'book' WHEN 'lending' THEN '{"shares": "5"}' ELSE '{}' END::jsonb) FROM jsonb_array_elements(books -> 'shares') AS s))`,
-      '^closed_books .*: shares USDC lending .*: shares is 5, but by',
+      '^closed_books .*: shares USDC lending .*: shares is 5, but according to',
     ],
     [
       'the points of closed books',
@@ -324,7 +324,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the target of a decision',
       `to_vault_id = '${C}'`,
-      `^{decision}: toVaultId is ${C}, but by its record it is`,
+      `^{decision}: toVaultId is ${C}, but according to its record it is`,
     ],
     [
       'the target of a decision and its record',
@@ -397,14 +397,14 @@ export const FOUND: readonly Tampering[] = [
     [
       'the transfer of a report',
       `redeemed_tx_hash = '${OTHER_HASH}'`,
-      '^move_orders mov_.*: redeemed_tx_hash is "0xabab.*", but by the audit log it is "0x',
+      '^move_orders mov_.*: redeemed_tx_hash is "0xabab.*", but according to the audit log it is "0x',
     ],
   ]),
   ...changes('move_orders move_order_positions', whole, [
     [
       'a deleted order',
       'DELETE FROM move_order_positions; DELETE FROM move_orders',
-      '^mov_.*: is not there, but by aud_.* of the audit log it was$',
+      '^mov_.*: is not there, but according to aud_.* of the audit log it was$',
     ],
   ]),
   ...changes('move_orders', whole, [
@@ -444,7 +444,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'a resolution',
       "note = 'otherwise'",
-      '^settlements {contradicted}: note is "otherwise", but by the audit log it is "seen"',
+      '^settlements {contradicted}: note is "otherwise", but according to the audit log it is "seen"',
     ],
   ]),
   ...changes('partner_terms', updates('partner_terms', 'partner_id = {partner}'), [
@@ -475,14 +475,14 @@ export const FOUND: readonly Tampering[] = [
     [
       'present terms',
       TERMS,
-      '^partners {partner}: performance_fee_bps is 900, but by the audit log it is 1000',
+      '^partners {partner}: performance_fee_bps is 900, but according to the audit log it is 1000',
     ],
   ]),
   ...changes('campaigns campaign_terms', whole, [
     [
       'a campaign',
       'UPDATE campaigns SET multiplier_hundredths = 900; UPDATE campaign_terms SET multiplier_hundredths = 900',
-      '^campaigns cmp_.*: multiplier_hundredths is 900, but by the audit log it is 150',
+      '^campaigns cmp_.*: multiplier_hundredths is 900, but according to the audit log it is 150',
     ],
     [
       'a multiplier of the past',
@@ -499,35 +499,39 @@ export const FOUND: readonly Tampering[] = [
     [
       'a deleted policy',
       'DELETE FROM partner_policies',
-      '^partners {partner}: own is null, but by the audit log it is',
+      '^partners {partner}: own is null, but according to the audit log it is',
     ],
   ]),
   ...changes('wallets', whole, [
     [
       'a swapped wallet',
       `UPDATE wallets SET address = '0x${'12'.repeat(20)}'`,
-      '^users {user}: wallets is \\["0x1212.*"\\], but by the audit log it is',
+      '^users {user}: wallets is \\["0x1212.*"\\], but according to the audit log it is',
     ],
   ]),
   ...changes('users', whole, [
     [
       'an external id',
       "UPDATE users SET external_id = 'other' WHERE id = {user}",
-      '^users {user}: external_id is "other", but by the audit log it is',
+      '^users {user}: external_id is "other", but according to the audit log it is',
     ],
   ]),
   ...changes('api_keys', whole, [
     [
       'scopes of a key',
       "UPDATE api_keys SET scopes = '{write}' WHERE scopes = '{read}'",
-      '^api_keys key_.*: scopes is \\["write"\\], but by the audit log it is \\["read"\\]',
+      '^api_keys key_.*: scopes is \\["write"\\], but according to the audit log it is \\["read"\\]',
     ],
     [
       'a revocation',
       'UPDATE api_keys SET revoked_at = NULL WHERE id = {revoked}',
-      '^api_keys {revoked}: revoked_at is null, but by the audit log it is',
+      '^api_keys {revoked}: revoked_at is null, but according to the audit log it is',
     ],
-    ['a deleted key', 'DELETE FROM api_keys WHERE id = {revoked}', '^{revoked}: is not there, but by aud_'],
+    [
+      'a deleted key',
+      'DELETE FROM api_keys WHERE id = {revoked}',
+      '^{revoked}: is not there, but according to aud_',
+    ],
   ]),
   ...changes('audit_entries audit_links', whole, [
     [

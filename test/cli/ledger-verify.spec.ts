@@ -95,8 +95,8 @@ describe('vaultline ledger verify', () => {
     await tamper(`UPDATE positions SET costs = costs - 3, withdrawals = 1 WHERE id = '${moved}'`);
     expect(code).toBe(1);
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, but by the ledger it is \\d+$`)),
-      `${moved}: withdrawals is 7, but by the ledger it is 1`,
+      expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, but according to the ledger it is \\d+$`)),
+      `${moved}: withdrawals is 7, but according to the ledger it is 1`,
       expect.stringMatching(/: 2 differences\.$/),
       expect.stringMatching(/^Also checked: /),
       expect.stringMatching(/^Audit log: /),
@@ -130,7 +130,7 @@ describe('vaultline ledger verify', () => {
     ])('Vaultline ledger verify finds a change of a position: %s', async (column, value) => {
       const change = `UPDATE positions SET ${column} = ${value} WHERE id = '${moved}'`;
       expect(await foundAfter('positions', change)).toEqual([
-        expect.stringMatching(`^${moved}: ${camelCase(column)} is .+, but by the ledger it is .+$`),
+        expect.stringMatching(`^${moved}: ${camelCase(column)} is .+, but according to the ledger it is .+$`),
       ]);
     });
 
@@ -168,7 +168,7 @@ describe('vaultline ledger verify', () => {
       const change = `UPDATE ${table} SET ${column} = ${column} + 1 WHERE ctid = (SELECT min(ctid) FROM ${table} ${where})`;
       expect(await foundAfter(table, change)).toEqual([
         expect.stringMatching(
-          `^${table} ${key}: ${camelCase(column)} is \\d+, but by the ledger it is \\d+$`,
+          `^${table} ${key}: ${camelCase(column)} is \\d+, but according to the ledger it is \\d+$`,
         ),
       ]);
     });
@@ -183,7 +183,7 @@ describe('vaultline ledger verify', () => {
         );
         expect(lines).toEqual([
           expect.stringMatching(
-            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, but by the ledger it is \\d+$`,
+            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, but according to the ledger it is \\d+$`,
           ),
         ]);
       },
@@ -204,7 +204,7 @@ describe('vaultline ledger verify', () => {
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
         expect(line).toMatch(
-          /^revenue_accounts usr_\w+ USDC: sums is .*7 at 1000\/\d+: .+, but by the ledger it is /,
+          /^revenue_accounts usr_\w+ USDC: sums is .*7 at 1000\/\d+: .+, but according to the ledger it is /,
         );
     });
 
@@ -243,7 +243,9 @@ describe('vaultline ledger verify', () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
-        expect(line).toMatch(/^vault_shares base vlt_\w+ \d+: shares is 0, but by the ledger it is [1-9]/);
+        expect(line).toMatch(
+          /^vault_shares base vlt_\w+ \d+: shares is 0, but according to the ledger it is [1-9]/,
+        );
       const nothing = `INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 0)`;
       expect(await foundAfter('vault_shares', nothing)).toEqual([]);
     });
@@ -263,7 +265,7 @@ describe('vaultline ledger verify', () => {
         `UPDATE ledger_entries SET amount = amount + 1 WHERE id = ${first}`,
       );
       expect(lines.find((line) => line.includes(': entry '))).toMatch(
-        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, but by the shares it is \\d+$`),
+        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, but according to the shares it is \\d+$`),
       );
       expect(lines).toContainEqual(expect.stringMatching(`^${moved}: accrued is `));
       expect(lines).toContainEqual(expect.stringMatching(/^book_totals ptn_\w+ USDC \d+: accrued is /));

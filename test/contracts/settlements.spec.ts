@@ -268,8 +268,8 @@ describe('partner contract: settlements', () => {
     await turn('void', 'tx_hash', 'voided_tx_hash');
     expect(await differences()).toEqual([
       `transfer ${hash}: is voided, and no entry of ${id} takes it back`,
-      `settlements ${settlementId}: resolution is "void", but by the audit log it is "accept"`,
-      `settlements ${settlementId}: voided_tx_hash is "${hash}", but by the audit log it is null`,
+      `settlements ${settlementId}: resolution is "void", but according to the audit log it is "accept"`,
+      `settlements ${settlementId}: voided_tx_hash is "${hash}", but according to the audit log it is null`,
     ]);
     await turn('accept', 'voided_tx_hash', 'tx_hash');
   });

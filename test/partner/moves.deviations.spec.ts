@@ -398,8 +398,8 @@ describe('partner contract: a report that deviates from the expected amount', ()
     const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);
     await spoil('review_gain = review_gain + 1');
     expect(await stage.differences()).toEqual([
-      `${move.id}: what waits of its gain is 500000001, but by its reports it is 500000000`,
-      `${move.id}: what waits of its gain is 500000001, but by its positions it is 500000000`,
+      `${move.id}: what waits of its gain is 500000001, but according to its reports it is 500000000`,
+      `${move.id}: what waits of its gain is 500000001, but according to its positions it is 500000000`,
     ]);
     await spoil('review_gain = review_gain - 1');
     expect((await review(move.id, 'reject')).status).toBe(200);

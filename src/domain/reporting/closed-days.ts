@@ -89,7 +89,7 @@ export class ClosedDays {
         if (indexes.size > 0 && indexes.get(vaultId) !== BigInt(index))
           this.differs(
             subject,
-            `index of ${vaultId} is ${index}, but by its hour it is ${textOf(indexes.get(vaultId))}`,
+            `index of ${vaultId} is ${index}, but according to its hour it is ${textOf(indexes.get(vaultId))}`,
           );
       this.compareClosings(closings, books, end);
     } catch (error) {
@@ -118,7 +118,7 @@ export class ClosedDays {
       for (const name of COMPARED[kind]) {
         const [has, by] = [is!.get(key)?.[name], should!.get(key)?.[name]].map(shownValue);
         if (has !== by)
-          this.differs(subject, `${kind} ${key}: ${name} is ${has}, but by the ledger it is ${by}`);
+          this.differs(subject, `${kind} ${key}: ${name} is ${has}, but according to the ledger it is ${by}`);
       }
   }
 
@@ -151,7 +151,10 @@ export class ClosedDays {
       else
         for (const name of POSTED.every((sum) => isEqual(sum)) ? VALUED : (['grains'] as const))
           if (!isEqual(name))
-            this.differs(subject, `${name} is ${is[name]}, but by the closed books it is ${should[name]}`);
+            this.differs(
+              subject,
+              `${name} is ${is[name]}, but according to the closed books it is ${should[name]}`,
+            );
     }
   }
 }

@@ -102,7 +102,7 @@ export const FIND_CLOSING_DIFFERENCES = statement(
        FROM days WINDOW w AS (PARTITION BY partner_id, asset ORDER BY day, closed)
    ), differences AS (
    SELECT format('daily_closings %s %s %s', s.partner_id, s.asset, to_char(s.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')) AS subject,
-          format('says %s, but by the ledger it is %s', is_said, should) AS problem
+          format('says %s, but according to the ledger it is %s', is_said, should) AS problem
      FROM summed s JOIN daily_closings c USING (partner_id, asset, day)
     CROSS JOIN LATERAL (SELECT ROW(${CLOSED.map((name) => `c.${name}`).join(', ')})::text AS is_said,
                                ROW(${CLOSED.map((name) => `s.${name}`).join(', ')})::text AS should) AS both_of

@@ -50,10 +50,12 @@ export class BookVerifier {
     const subject = [table, ...Object.keys(keys).map((name) => (stored ?? recomputed!)[name])].join(' ');
     for (const name of Object.keys(sums)) {
       const [is, should] = [stored, recomputed].map((row) => BigInt((row?.[name] as number | bigint) ?? 0));
-      if (is !== should) this.differs(subject, `${name} is ${is}, but by the ledger it is ${should}`);
+      if (is !== should)
+        this.differs(subject, `${name} is ${is}, but according to the ledger it is ${should}`);
     }
     const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];
-    if (first !== shouldBe) this.differs(subject, `firstAt is ${first}, but by the ledger it is ${shouldBe}`);
+    if (first !== shouldBe)
+      this.differs(subject, `firstAt is ${first}, but according to the ledger it is ${shouldBe}`);
   }
 
   private rowsOf(kind: BookKind): AsyncGenerator<BookRow[]> {

@@ -97,7 +97,7 @@ export class EntryIndexes {
     if (index !== should)
       this.differs(
         id,
-        `entry ${entry.id}: ${what} is ${index}, but by the hour of its vault it is ${should ?? 'unknown'}`,
+        `entry ${entry.id}: ${what} is ${index}, but according to the hour of its vault it is ${should ?? 'unknown'}`,
       );
     return hour;
   }
@@ -107,7 +107,7 @@ export class EntryIndexes {
     if (index !== null && apy !== null && !apys.includes(apy))
       this.differs(
         positionId,
-        `entry ${id}: apy is ${apy}, but by the hour of its vault it is ${apys.join(' or ')}`,
+        `entry ${id}: apy is ${apy}, but according to the hour of its vault it is ${apys.join(' or ')}`,
       );
   }
 }

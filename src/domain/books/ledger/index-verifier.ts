@@ -39,10 +39,10 @@ class VaultHours {
     const grown = before ? accrueIndex(before.index, before.factor) : INDEX_SCALE;
     const isFirst = before === null && hour.isLoose;
     if (!isFirst && !before?.isLoose && !this.mayFollow(hour, grown))
-      this.differs(subject, `its index is ${hour.index}, but by the hour before it is ${grown}`);
+      this.differs(subject, `its index is ${hour.index}, but according to the hour before it is ${grown}`);
     const factors = this.possibleFactors(hour);
     if (before && !before.isLoose && factors && !factors.some((factor) => isNear(factor, hour.factor)))
-      this.differs(subject, `it grows by ${hour.factor}, but by its observations by ${factors[0]}`);
+      this.differs(subject, `it grows by ${hour.factor}, but according to its observations by ${factors[0]}`);
     if (hour.apy !== null) this.observation = { lastApy: hour.apy, observedHour: hour.hour };
     this.before = hour;
   }
@@ -107,7 +107,7 @@ export class IndexVerifier implements VerifiedPart {
     ]))
       differs(
         `vault_states ${marketId} ${vaultId}`,
-        `its index and growth are ${is}, but by its newest hour ${should || 'none'}`,
+        `its index and growth are ${is}, but according to its newest hour ${should || 'none'}`,
       );
     return { 'hours of vaults': count };
   }

@@ -12,7 +12,7 @@ export function checkOrder(
 ): void {
   const { id, decisionId, status, fromVaultId, toVaultId, decidedFrom, decidedTo } = order;
   const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
-    if (is !== should) differs(id, `${what} is ${is}, but by ${source} it is ${should}`);
+    if (is !== should) differs(id, `${what} is ${is}, but according to ${source} it is ${should}`);
   };
   const [redeemed, settled] = [
     split(order.redeemedAmount, order.redeemedValue),

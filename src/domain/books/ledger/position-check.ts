@@ -97,7 +97,7 @@ export class PositionCheck {
       const [stored, recomputed] = [position[name], state[name]];
       // Times are compared by their text, with milliseconds.
       if (stored !== recomputed && textOf(stored) !== textOf(recomputed))
-        problems.add(`${name} is ${textOf(stored)}, but by the ledger it is ${textOf(recomputed)}`);
+        problems.add(`${name} is ${textOf(stored)}, but according to the ledger it is ${textOf(recomputed)}`);
     }
     if (lastAt !== null && position.accruedAt < lastAt)
       problems.add(`accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);

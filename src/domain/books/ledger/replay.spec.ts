@@ -150,7 +150,7 @@ describe('a position is replayed from its entries', () => {
     );
     // The amount is no yield of the index, and a negative one is no gain.
     expect(brokenRules(story.with(index!, { decisionId: null }))[0]).toContain(
-      'accrual is 31, but by the shares it is 0',
+      'accrual is 31, but according to the shares it is 0',
     );
     expect(brokenRules(story.with(index!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
@@ -275,7 +275,7 @@ describe('the replay reports an entry if', () => {
     const voided = story().voidDeposit(ONE + ONE / 5n);
     const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
     expect(brokenRules(lines)).toEqual([
-      `entry ${lines.at(-1)!.id}: amount is 100000000, but by the books it is 120000000`,
+      `entry ${lines.at(-1)!.id}: amount is 100000000, but according to the books it is 120000000`,
     ]);
     const back = story().withdraw(10_000_000n, UP).voidWithdrawal(UP);
     expect(brokenRules(back.with(back.lines.length - 1, { amount: 10_000_001n }))).toEqual([
@@ -283,23 +283,23 @@ describe('the replay reports an entry if', () => {
     ]);
   });
 
-  const owed = 'entry evt_3: value in the books is 100000000, but by the shares it is 110000000';
+  const owed = 'entry evt_3: value in the books is 100000000, but according to the shares it is 110000000';
   const withdrawn = (): Story => story().withdraw(50_000_000n, UP);
   const moved = (): Story => story().move('vlt_b', UP, ONE);
   const closed = (): Story => story().withdraw(null, UP);
   it.each<[string, () => LedgerLine[], string[]]>(
     // prettier-ignore
     [
-      ['an accrual differs from the growth of the shares', () => story().with(1, { amount: 12n }), ['entry evt_2: accrual is 12, but by the shares it is 10000000']],
+      ['an accrual differs from the growth of the shares', () => story().with(1, { amount: 12n }), ['entry evt_2: accrual is 12, but according to the shares it is 10000000']],
       ['a withdrawal exceeds the value', () => withdrawn().with(2, { amount: 110_000_001n }), ['entry evt_3 withdraws 110000001, of shares that are worth 110000000']],
       ['yield was not posted before a withdrawal', () => withdrawn().lines.toSpliced(1, 1), [owed]],
       ['yield was not posted before a move', () => moved().lines.toSpliced(1, 1), [owed]],
-      ['a move takes along another amount than was there', () => moved().with(2, { amount: 110_000_001n }), ['entry evt_3: amount and cost is 110000001, but by the shares it is 110000000']],
-      ['a move leaves another vault', () => moved().with(2, { fromVaultId: 'vlt_c' }), ['entry evt_3: vault is vlt_c, but by the entries before it is vlt_a']],
+      ['a move takes along another amount than was there', () => moved().with(2, { amount: 110_000_001n }), ['entry evt_3: amount and cost is 110000001, but according to the shares it is 110000000']],
+      ['a move leaves another vault', () => moved().with(2, { fromVaultId: 'vlt_c' }), ['entry evt_3: vault is vlt_c, but according to the entries before it is vlt_a']],
       ['a position is opened twice', () => [...story().lines, { ...story().lines[0]!, id: 'evt_3', decisionId: null }], ['entry evt_3 is a second deposit']],
       ['a position goes on after its end', () => [...closed().lines, { ...closed().lines[1]!, id: 'evt_9', amount: 0n }], ['entry evt_9 is a yield_accrual after the position was closed']],
-      ['the hold baseline has another index than its vault', () => story().with(0, { holdIndex: ONE + 1n }), [`entry evt_1: hold index is ${ONE + 1n}, but by the vault it is ${ONE}`]],
-      ["it is another user's, of another asset", () => story().with(1, { userId: 'usr_b', asset: 'USDT' }), ['entry evt_2: user is usr_b, but by the deposit it is usr_a', 'entry evt_2: asset is USDT, but by the deposit it is USDC']],
+      ['the hold baseline has another index than its vault', () => story().with(0, { holdIndex: ONE + 1n }), [`entry evt_1: hold index is ${ONE + 1n}, but according to the vault it is ${ONE}`]],
+      ["it is another user's, of another asset", () => story().with(1, { userId: 'usr_b', asset: 'USDT' }), ['entry evt_2: user is usr_b, but according to the deposit it is usr_a', 'entry evt_2: asset is USDT, but according to the deposit it is USDC']],
       ['it has no index', () => story().with(1, { shareIndex: 0n }), ['entry evt_2 has an index that is not above 0']],
     ],
   )('The replay reports an entry if %s', (_, lines, broken) => expect(brokenRules(lines())).toEqual(broken));

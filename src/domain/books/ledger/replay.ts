@@ -235,7 +235,7 @@ export class PositionReplay {
   private compare<T>(entry: LedgerLine, what: string, actual: T, expected: T, source: string): void {
     if (actual === expected) return;
     this.broken.add(
-      `entry ${entry.id}: ${what} is ${String(actual)}, but by ${source} it is ${String(expected)}`,
+      `entry ${entry.id}: ${what} is ${String(actual)}, but according to ${source} it is ${String(expected)}`,
     );
   }
 

@@ -138,7 +138,9 @@ class AccountReplay {
     should: bigint,
   ): void {
     if (entry[name] !== should)
-      this.problems.add(`entry ${entry.id}: ${name} is ${entry[name]}, but by its amount it is ${should}`);
+      this.problems.add(
+        `entry ${entry.id}: ${name} is ${entry[name]}, but according to its amount it is ${should}`,
+      );
   }
 
   /** The stored account against the one that its entries make, when all were taken. */
@@ -148,7 +150,7 @@ class AccountReplay {
       name === 'sums' ? sumsInWords(account.sums) : textOf(account[name]);
     for (const name of ACCOUNT_FIELDS) {
       const [is, should] = [fieldText(this.account, name), fieldText(recomputed, name)];
-      if (is !== should) this.problems.add(`${name} is ${is}, but by the ledger it is ${should}`);
+      if (is !== should) this.problems.add(`${name} is ${is}, but according to the ledger it is ${should}`);
     }
   }
 }

@@ -93,7 +93,10 @@ export class DecisionVerifier implements VerifiedPart {
       for (const { id, realised, expected } of rows) {
         sums[expected === null ? 'outcomes not compared: their hours are forgotten' : 'outcomes']++;
         if (expected !== null && realised !== expected)
-          differs(id, `its outcome is ${textOf(realised)}, but by its vaults' snapshots it is ${expected}`);
+          differs(
+            id,
+            `its outcome is ${textOf(realised)}, but according to its vaults' snapshots it is ${expected}`,
+          );
       }
     return sums;
   }
@@ -108,10 +111,13 @@ function check(row: StoredDecision, records: RecordExpander, differs: ReportDiff
     for (const [name, stored] of Object.entries(columns)) {
       const recorded = record[name as keyof typeof columns];
       if (stored !== recorded)
-        differs(id, `${name} is ${textOf(stored)}, but by its record it is ${textOf(recorded)}`);
+        differs(id, `${name} is ${textOf(stored)}, but according to its record it is ${textOf(recorded)}`);
     }
     if (new Date(record.snapshotHour).getTime() !== snapshotHour.getTime())
-      differs(id, `its hour is ${textOf(snapshotHour)}, but by its record it is ${record.snapshotHour}`);
+      differs(
+        id,
+        `its hour is ${textOf(snapshotHour)}, but according to its record it is ${record.snapshotHour}`,
+      );
     const { again, isSame } = repeatDecision(record);
     if (!isSame)
       differs(

@@ -31,7 +31,7 @@ export class OrderTarget {
     const otherHoldings = target.held > arrived ? target.held - arrived : 0n;
     const policy = await this.policies.findInForce(order.partnerId);
     return stillTakes(
-      { ...target, held: otherHoldings },
+      { ...target, held: others },
       amount,
       hourOf(view.now),
       vaultRules(this.settings),

@@ -149,7 +149,7 @@ export class AuditedRecords {
           for (const [name, [is, should]] of Object.entries(differ ?? {}))
             differs(
               `${table} ${id}`,
-              `${name} is ${JSON.stringify(is)}, but by the audit log it is ${JSON.stringify(should)}`,
+              `${name} is ${JSON.stringify(is)}, but according to the audit log it is ${JSON.stringify(should)}`,
             );
         }
         after = rows.length < PAGE ? null : rows.at(-1)!.id;
@@ -172,7 +172,8 @@ export class AuditedRecords {
         PAGE,
       ]);
       for (const { id, lost } of rows)
-        for (const subject of lost) differs(subject, `is not there, but by ${id} of the audit log it was`);
+        for (const subject of lost)
+          differs(subject, `is not there, but according to ${id} of the audit log it was`);
       after = rows.length < PAGE ? null : rows.at(-1)!.id;
     }
   }
