@@ -84,7 +84,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event to a receiver of alerts
-     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, even when the receiver failed: see `status` and `failure`.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -126,7 +126,7 @@ export interface paths {
     };
     /**
      * List decisions
-     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
+     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds despite a better vault. Each has its inputs, the rejected alternatives and the value of every gate; values of `capacity`, `size` and `share` have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -148,7 +148,7 @@ export interface paths {
     };
     /**
      * Read the rate regime
-     * @description The regime of yields, for all assets together and for each. A regime changes once two consecutive hours agree. With too little history it is null, at once: never guessed.
+     * @description The regime of yields, for all assets together and for each. A regime changes once two consecutive hours agree. It becomes null as soon as there is too little history.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -170,7 +170,7 @@ export interface paths {
     };
     /**
      * List signals
-     * @description Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. A figure that needs more history than there is, is null.
+     * @description Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. Figures that need more history are null.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -236,7 +236,7 @@ export interface paths {
     };
     /**
      * Read the deployment's health
-     * @description Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.
+     * @description Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. Unknown figures are null.
      *
      *     **Scope:** `partner:admin` or `keys:admin`.
      */
@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -535,7 +535,7 @@ export interface paths {
     get: operations['readPolicy'];
     /**
      * Replace your policy
-     * @description Replaces your policy; exposure limits that are left out stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
+     * @description Replaces your policy; omitted exposure limits stay. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -807,7 +807,7 @@ export interface paths {
     put?: never;
     /**
      * Create a partner
-     * @description Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, and so no partner.
+     * @description Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, so it cannot create partners.
      *
      *     **Scope:** `partner:admin`; not with a session.
      */
@@ -889,7 +889,7 @@ export interface paths {
     head?: never;
     /**
      * Update a campaign
-     * @description Changes the fields that are sent. A disabled campaign is kept.
+     * @description Changes the fields that are sent. Disabling a campaign does not delete it.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -912,7 +912,7 @@ export interface paths {
     get: operations['readPartnerPolicy'];
     /**
      * Bound a partner's policy
-     * @description Replaces the bounds of a partner's policy; exposure limits that are left out stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.
+     * @description Replaces the bounds of a partner's policy; omitted exposure limits stay. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -963,7 +963,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the rounding of what others hold in a vault (two significant digits) changes it.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -1190,7 +1190,7 @@ export interface paths {
     post?: never;
     /**
      * End a quarantine in the account's market
-     * @description Ends the vault's quarantine in your account: it may take new funds again. If it still is in distress, the account's next hour puts it back.
+     * @description Ends the vault's quarantine in your account: it may take new funds again. If it is still in distress, the account's next hour quarantines it again.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -1211,7 +1211,7 @@ export interface paths {
     put?: never;
     /**
      * Create an end-user
-     * @description Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.
+     * @description Creates an end-user of your partner. A taken `external_id` is answered 409: this operation never updates.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -1281,7 +1281,7 @@ export interface paths {
     };
     /**
      * List vaults
-     * @description The vaults that deposits are routed between, by id, with their last observed yield; null where it is not known.
+     * @description The vaults that deposits are routed between, ordered by id, with their last observed yield; null where unknown.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1443,7 +1443,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event
-     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, even when the receiver failed: see `status` and `failure`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -1631,7 +1631,7 @@ export interface components {
     Advisor: {
       /**
        * Format: date-time
-       * @description The moment that it is of.
+       * @description Moment of the summary.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -1640,21 +1640,21 @@ export interface components {
        * @example Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.
        */
       headline: string;
-      /** @description How yields behave: the answer of `/analytics/regime`. */
+      /** @description Regime of yields, as in `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best three vaults at most of `/analytics/signals` that would get funds now and have enough history, without `reduce`. Your policy is not applied. */
+      /** @description The best vaults of `/analytics/signals`, at most three, that would get funds now, have enough history and are not recommended to `reduce`. Your policy is not applied. */
       opportunities: components['schemas']['Signal'][];
-      /** @description What routing brought: the answer of `/analytics/uplift`. */
+      /** @description Uplift of routing, as in `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
       /**
-       * @description The reasons in sentences. Every figure in them stands above, rounded here.
+       * @description The reasons in sentences. They round the figures of the fields above.
        * @example [
        *       "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
        *     ]
        */
       rationale: string[];
       /**
-       * @description How the sentences are made: from templates, without a language model.
+       * @description Source of the sentences: templates, no language model.
        * @example template
        * @enum {string}
        */
@@ -1877,7 +1877,7 @@ export interface components {
        */
       revoked: boolean;
       /**
-       * @description Whether it is refused since a restore of the database, until the operator resumes it.
+       * @description Whether a restore of the database suspended the key; it is refused until the operator resumes it.
        * @example false
        */
       suspended: boolean;
@@ -1930,7 +1930,7 @@ export interface components {
      */
     AssetFlow: {
       /**
-       * @description The moved asset.
+       * @description Asset of the movements.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
@@ -1977,7 +1977,7 @@ export interface components {
        */
       observations: number;
       /**
-       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: unknown, see `reason`.
        * @example stable
        * @enum {string|null}
        */
@@ -2112,7 +2112,7 @@ export interface components {
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -2125,7 +2125,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
+      /** @description Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. */
       apy: number | null;
     };
     /**
@@ -2143,11 +2143,11 @@ export interface components {
      */
     AssetTvl: {
       /**
-       * @description The held asset.
+       * @description Asset of the positions.
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Value of its positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of its positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -2174,7 +2174,7 @@ export interface components {
       accrued: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       accrued_exact?: string;
-      /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position. */
+      /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once per vault: it may exceed the sum over the positions by less than 0.000001 per position. */
       pending: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       pending_exact?: string;
@@ -2186,7 +2186,7 @@ export interface components {
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
-      /** @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
+      /** @description Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
     };
     /**
@@ -2224,7 +2224,7 @@ export interface components {
       wallets: string[];
       /** @description Number of the user's positions. */
       positions: components['schemas']['PositionCounts'];
-      /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -2382,7 +2382,7 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market, or whoever executes moves, does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %), `stalled` (no move is executed for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).
+       * @description Behaviour of the market, or of the executor of moves, from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime follows within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %), `stalled` (no move is executed for 30 hours; after 24 it lapses), `queue` (every vault pays out after 24 hours), `full` (no vault takes funds).
        * @example rising
        * @enum {string}
        */
@@ -2418,7 +2418,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description Whether it can earn points.
+       * @description Whether it multiplies points while it runs.
        * @example active
        * @enum {string}
        */
@@ -2506,7 +2506,7 @@ export interface components {
     };
     CreateAlertWebhookInputDto: {
       /**
-       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
+       * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
@@ -2528,7 +2528,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description Only deposits of this asset; null or absent: of every asset.
+       * @description Only deposits of this asset; null or absent: every asset.
        * @example USDC
        * @enum {string|null}
        */
@@ -2650,7 +2650,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description How much is deposited. In whole asset units, at most 6 decimals.
+       * @description Amount to deposit. In whole asset units, at most 6 decimals.
        * @example 250
        */
       amount: number;
@@ -2709,7 +2709,7 @@ export interface components {
     };
     CreateWebhookRequest: {
       /**
-       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
+       * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
@@ -2960,7 +2960,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @enum {string}
        */
       reason:
@@ -2989,7 +2989,7 @@ export interface components {
       snapshot_hour: string;
       /** @description Version of the configuration that applied. */
       config_version: string;
-      /** @description All inputs of the decision, except what is held in each vault. */
+      /** @description All inputs of the decision, except the holdings in each vault. */
       inputs?: components['schemas']['DecisionInputs'];
       /** @description Every vault of the asset, staying included, best first. */
       alternatives?: components['schemas']['DecisionAlternative'][];
@@ -3016,7 +3016,7 @@ export interface components {
       positions: number;
       /** @description Outcome of a move; null until its horizon has passed, and for other kinds. */
       outcome: components['schemas']['DecisionOutcome'] | null;
-      /** @description The move that executes it; null where nothing is to execute, and in the sandbox. */
+      /** @description The move that executes it; null where there is nothing to execute, and in the sandbox. */
       order: components['schemas']['DecisionOrder'] | null;
       /** @description The plan that the decision was part of. */
       plan?: components['schemas']['DecisionPlan'];
@@ -3120,7 +3120,7 @@ export interface components {
       expected_apy: number | null;
       /** @description `expected_apy` discounted for risk, as in the signals; null: too little history. */
       expected_risk_adjusted_apy: number | null;
-      /** @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. */
+      /** @description Annual yield of the promise, as a fraction: expected over the horizon from the last observation; null: too little history. The promise takes the lower of this and the same from the mean of 6 hours. */
       promised_apy: number | null;
       /** @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. */
       lasting_apy: number | null;
@@ -3192,7 +3192,7 @@ export interface components {
     DecisionConstants: {
       /** @description Days over which gains are estimated. */
       horizon_days: number;
-      /** @description Days over which a difference counts that the long averages share. */
+      /** @description Days over which a difference in yield counts where the long averages confirm it. */
       lasting_horizon_days: number;
       /** @description Days within which a move out of cash must pay for itself. */
       cash_horizon_days: number;
@@ -3228,13 +3228,13 @@ export interface components {
       max_reading_hours: number;
       /** @description Utilisation above which low liquidity is a reason to leave. */
       max_utilisation: number;
-      /** @description Utilisation above which a pool's rate depends on what is left in it. */
+      /** @description Utilisation above which a pool's rate depends on its remaining liquidity. */
       kink: number;
     };
     DecisionExposure: {
       /** @description Before the decision; for a deposit, without it. Empty vaults are left out. */
       before: components['schemas']['ExposureShares'];
-      /** @description After it; of a hold, the same. */
+      /** @description After it; unchanged for a hold. */
       after: components['schemas']['ExposureShares'];
       /** @description Maximum allowed shares; 1: no limit. A single position that exceeds its vault's limit may still be there alone. */
       limits: components['schemas']['ExposureShares'];
@@ -3378,7 +3378,7 @@ export interface components {
       snapshot_hour: string;
       /** @description Version of the configuration that the constants are from. */
       config_version: string;
-      /** @description What the gates ask for. */
+      /** @description Constants that the gates apply. */
       constants: components['schemas']['DecisionConstants'];
       /** @description The partner's policy; null: none. */
       policy: components['schemas']['DecisionPolicy'] | null;
@@ -3472,7 +3472,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: it goes to the lending vault, or stays; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3513,7 +3513,7 @@ export interface components {
        * @example 5f0c1a2b3d4e
        */
       config_version: string;
-      /** @description All inputs of the decision, except what is held in each vault. */
+      /** @description All inputs of the decision, except the holdings in each vault. */
       inputs: components['schemas']['DecisionInputs'];
       /** @description Every vault of the asset, staying included, best first. */
       alternatives: components['schemas']['DecisionAlternative'][];
@@ -3568,7 +3568,7 @@ export interface components {
     };
     DeletedWebhook: {
       /**
-       * @description Id of what was deleted.
+       * @description Id of the deleted endpoint.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -3706,7 +3706,7 @@ export interface components {
        */
       status: 'ready' | 'degraded' | 'database_unavailable' | 'starting' | 'stopping';
       /**
-       * @description Why it is `degraded`, so that it takes none; otherwise null.
+       * @description Why it is `degraded` and takes no deposits; null otherwise.
        * @example null
        * @enum {string|null}
        */
@@ -3725,7 +3725,7 @@ export interface components {
       at: string;
       /** @description The hourly tick. */
       tick: components['schemas']['DeploymentTick'];
-      /** @description Jobs and deliveries that wait. */
+      /** @description Waiting jobs and deliveries. */
       queue: components['schemas']['DeploymentQueue'];
       /** @description Verification of the ledger, which runs every night. */
       ledger: components['schemas']['DeploymentLedger'];
@@ -4046,7 +4046,7 @@ export interface components {
     };
     ExposureShares: {
       /**
-       * @description By vault, cash among them.
+       * @description By vault, including cash.
        * @example {
        *       "vlt_harbor_lend_usdc": 1
        *     }
@@ -4055,7 +4055,7 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description By tier of risk; cash has none.
+       * @description By risk tier; cash has none.
        * @example {
        *       "low": 1
        *     }
@@ -4231,7 +4231,7 @@ export interface components {
        *     ]
        */
       undelivered_to: string[];
-      /** @description Its deliveries that the log still has. */
+      /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
     KeptEventDtoList: {
@@ -4329,7 +4329,7 @@ export interface components {
       net_deposits: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_deposits_exact?: string;
-      /** @description Value of all positions. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
@@ -4383,7 +4383,7 @@ export interface components {
       urgent: boolean;
       /** @description Partner whose funds it moves. */
       partner_id: string;
-      /** @description Position whose received deposit goes into its vault; null for a move between vaults. */
+      /** @description Position whose received deposit the move puts into a vault; null for a move between vaults. */
       position_id: string | null;
       /** @description Batch of moves of one hour between the same two vaults, which one transaction executes; null: no batch. */
       batch_id: string | null;
@@ -4396,9 +4396,9 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: nothing is to be redeemed. */
+      /** @description Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: there is nothing to redeem. */
       from_vault_id: string;
-      /** @description Vault that they go to. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed. */
+      /** @description Vault that the funds enter. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed. */
       to_vault_id: string;
       /** @description Number of positions concerned. */
       positions: number;
@@ -4585,7 +4585,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.
+       * @description Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` have the same figures.
        */
       as_of: string;
       /**
@@ -4662,7 +4662,7 @@ export interface components {
        * @description The moment of the report.
        */
       as_of: string;
-      /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
+      /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
@@ -4735,7 +4735,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -4747,7 +4747,7 @@ export interface components {
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
+      /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -4787,7 +4787,7 @@ export interface components {
       chain: string | null;
       /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
-      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+      /** @description Hash of the transfer that the entry reverses because it did not settle; null for other entries. Statements deduct a voided deposit from `deposits`, and a voided withdrawal from `withdrawals`. */
       voids: string | null;
     };
     PartnerLedgerEventList: {
@@ -4814,7 +4814,7 @@ export interface components {
        * @example 562.5
        */
       total: number;
-      /** @description Points by campaign; the row outside campaigns is first and always there. */
+      /** @description Points by campaign; the row outside campaigns always comes first. */
       campaigns: components['schemas']['CampaignPoints'][];
     };
     PartnerPointsAnswer: {
@@ -4891,7 +4891,7 @@ export interface components {
       digest: string;
       /** @description The administrator's bounds: no rule of the partner may be wider. */
       bounds: components['schemas']['LimitedRules'];
-      /** @description The narrower of both, which decisions follow. Exposure limits that neither sets are the service's. */
+      /** @description The narrower of each rule and its bound, which decisions follow. Exposure limits that neither sets are the service's. */
       in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
@@ -5146,7 +5146,7 @@ export interface components {
        * @description The moment of the report.
        */
       as_of: string;
-      /** @description How much in all, in whole units over all assets. Stablecoins are added at par. */
+      /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       total_exact?: string;
@@ -5206,7 +5206,7 @@ export interface components {
     PlanDecision: {
       id: string;
       /**
-       * @description What was decided.
+       * @description Kind of the decision.
        * @enum {string}
        */
       kind: 'route' | 'rebalance' | 'hold';
@@ -5258,7 +5258,7 @@ export interface components {
        */
       paused: boolean;
       /**
-       * @description Largest part in one vault, by its tier of risk, as a fraction of the partner's holdings of the asset, cash included. A position that is larger by itself may be alone in a vault. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
+       * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset, cash included. A single position above it may be alone in a vault. Omitted: unchanged. null, or a missing name: the bound, else the service's default.
        * @example {
        *       "medium": 0.4,
        *       "high": 0.1
@@ -5268,7 +5268,7 @@ export interface components {
         [key: string]: number;
       } | null;
       /**
-       * @description Largest part in all vaults of a tier together, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
+       * @description Maximum share in all vaults of a risk tier together, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a missing name: the bound, else the service's default.
        * @example {
        *       "high": 0.2
        *     }
@@ -5277,7 +5277,7 @@ export interface components {
         [key: string]: number;
       } | null;
       /**
-       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
+       * @description Maximum share in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a missing name: the bound, else the service's default.
        * @example {
        *       "Harbor Lend": 0.5
        *     }
@@ -5399,7 +5399,7 @@ export interface components {
     };
     PositionCounts: {
       /**
-       * @description Positions with something in them.
+       * @description Positions that hold funds.
        * @example 3
        */
       open: number;
@@ -5640,7 +5640,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description How much would be deposited. In whole asset units, at most 6 decimals.
+       * @description Amount of the deposit. In whole asset units, at most 6 decimals.
        * @example 250
        */
       amount: number;
@@ -5674,18 +5674,18 @@ export interface components {
        */
       volatility: number | null;
       /**
-       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @description Over all assets, or of the requested one. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: unknown, see `reason`.
        * @example stable
        * @enum {string|null}
        */
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
       /**
        * Format: date-time
-       * @description The hour that it is of.
+       * @description Hour of the regime.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /** @description Asset by asset. */
+      /** @description Regime of each asset. */
       assets: components['schemas']['AssetRegime'][];
     };
     RegimeAnswer: {
@@ -5700,7 +5700,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description What it does.
+       * @description Role of the process.
        * @example all
        */
       role: string;
@@ -5916,22 +5916,22 @@ export interface components {
        */
       mean_apy: number | null;
       /**
-       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history.
+       * @description Sample standard deviation of the annual yield over the last week, as a fraction. null with too little history.
        * @example 0.0021
        */
       volatility: number | null;
       /**
-       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history.
+       * @description Daily change of the annual yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history.
+       * @description Naive forecast of the annual yield in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the long average. null with too little history.
+       * @description Expected average annual yield over the next 10 days, as a fraction: that of the last hours, returning to the long average. null with too little history.
        * @example 0.0507
        */
       expected_apy: number | null;
@@ -5946,7 +5946,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description `increase`: the best vault of its asset that would get funds now: open, read lately, with its assets and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
+       * @description `increase`: the best vault of its asset that would get funds now: open, recently read, with no large outflow and not in quarantine. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
        * @enum {string}
        */
@@ -5963,7 +5963,7 @@ export interface components {
       observations: number;
       /**
        * Format: date-time
-       * @description The hour that it is of.
+       * @description Hour of the signal.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -6075,7 +6075,7 @@ export interface components {
        */
       rebalances: number;
       /**
-       * @description Entries of yield that daily statements posted.
+       * @description Yield entries that daily statements posted.
        * @example 4
        */
       accruals: number;
@@ -6104,7 +6104,7 @@ export interface components {
       now: string;
       /**
        * Format: date-time
-       * @description The wall's time.
+       * @description Wall time.
        * @example 2026-01-31T12:00:00.000Z
        */
       wall_time: string;
@@ -6288,14 +6288,14 @@ export interface components {
        */
       kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch' | 'report_deviates';
       /**
-       * @description Whether it begins, or is over.
+       * @description Whether the condition began or is over.
        * @example begun
        * @enum {string}
        */
       state: 'begun' | 'over';
       /**
        * Format: date-time
-       * @description Since when it is so.
+       * @description When the condition began.
        * @example 2026-01-31T12:00:00.000Z
        */
       since: string;
@@ -6321,7 +6321,7 @@ export interface components {
        */
       move_id: string | null;
       /**
-       * @description What is to be done, and by whom.
+       * @description What to do, and who does it.
        * @example The operator looks at its feed and the log.
        */
       what_to_do: string;
@@ -6359,7 +6359,7 @@ export interface components {
     };
     ThresholdCrossing: {
       /**
-       * @description Asset whose yield it is.
+       * @description Asset of the yield.
        * @example USDC
        * @enum {string}
        */
@@ -6376,12 +6376,12 @@ export interface components {
        */
       direction: 'above' | 'below';
       /**
-       * @description Blended yield a year over the vaults of the asset now, as a fraction.
+       * @description Current blended annual yield of the asset's vaults, as a fraction.
        * @example 0.0512
        */
       apy: number;
       /**
-       * @description Its value when it was last known before, as a fraction.
+       * @description The previous known yield, as a fraction.
        * @example 0.0497
        */
       previous_apy: number;
@@ -6403,7 +6403,7 @@ export interface components {
        */
       name?: string;
       /**
-       * @description Only deposits of this asset; null or absent: of every asset.
+       * @description Only deposits of this asset; null or absent: every asset.
        * @example USDC
        * @enum {string|null}
        */
@@ -6426,7 +6426,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces the stored notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6435,7 +6435,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @description A disabled campaign is kept and multiplies no points.
+       * @description A disabled campaign multiplies no points; its record stays.
        * @enum {string}
        */
       status?: 'active' | 'disabled';
@@ -6463,7 +6463,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces the stored notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6497,7 +6497,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
+       * @description Your own notes. Replaces the stored notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -6512,7 +6512,7 @@ export interface components {
       status?: 'active' | 'blocked';
     };
     UpliftAgainst: {
-      /** @description What routing has brought so far. */
+      /** @description Realised uplift so far. */
       realized: components['schemas']['UpliftRealized'];
       /** @description Uplift in a year at today's expected yields. */
       projected: components['schemas']['UpliftProjected'];
@@ -6544,7 +6544,7 @@ export interface components {
       routed_apy: number | null;
       /** @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. */
       baseline_apy: number | null;
-      /** @description Additional yield of the routed value over those days at the first rate compared with the second; null where either rate is null. */
+      /** @description Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null. */
       uplift: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       uplift_exact?: string;
@@ -6591,7 +6591,7 @@ export interface components {
     UpliftReport: {
       /**
        * Format: date-time
-       * @description The moment that it is of: now, or `to`.
+       * @description Moment of the figures: now, or `to`.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -6612,7 +6612,7 @@ export interface components {
        * @example 2
        */
       positions: number;
-      /** @description What routing is measured against. */
+      /** @description Passive baselines that routing is compared with. */
       baselines: components['schemas']['UpliftBaselines'];
     };
     UpliftReportAnswer: {
@@ -6663,7 +6663,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -6675,7 +6675,7 @@ export interface components {
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
+      /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -6715,7 +6715,7 @@ export interface components {
       chain: string | null;
       /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
-      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+      /** @description Hash of the transfer that the entry reverses because it did not settle; null for other entries. Statements deduct a voided deposit from `deposits`, and a voided withdrawal from `withdrawals`. */
       voids: string | null;
     };
     UserLedgerEventList: {
@@ -6872,7 +6872,7 @@ export interface components {
       capacity: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
-      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
+      /** @description Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
       /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. */
       apy_7d?: number | null;
@@ -6913,7 +6913,7 @@ export interface components {
     };
     VaultHistory: {
       /**
-       * @description Vault that the series is of.
+       * @description Vault of the series.
        * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
@@ -6985,9 +6985,9 @@ export interface components {
      *     }
      */
     VaultTvl: {
-      /** @description Vault that holds something. */
+      /** @description Vault that holds funds. */
       vault_id: string;
-      /** @description Value in the vault. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. */
+      /** @description Value in the vault. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       value: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       value_exact?: string;
@@ -7153,7 +7153,7 @@ export interface components {
     };
     WithdrawPositionRequest: {
       /**
-       * @description How much is withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
+       * @description Amount to withdraw. Absent: the whole value of the position. In whole asset units, at most 6 decimals.
        * @example 100
        */
       amount?: number;
@@ -7234,7 +7234,7 @@ export interface components {
        * @description When everything was withdrawn; null before that.
        */
       closed_at: string | null;
-      /** @description What this withdrawal paid out. */
+      /** @description Amount that this withdrawal paid out. */
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
@@ -7246,7 +7246,7 @@ export interface components {
     };
     YieldHistory: {
       /**
-       * @description Asset that the series is of.
+       * @description Asset of the series.
        * @example USDC
        * @enum {string}
        */
@@ -7580,7 +7580,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
     AsOf: string;
     /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
     Cursor: string;
@@ -7596,13 +7596,13 @@ export interface components {
     GetPartnerId: string;
     /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
-    /** @description Only these end-users. An id that is not yours is left out. */
+    /** @description Only these end-users. Ids of other partners are ignored. */
     Ids: string;
     /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
     Interval: 'hour' | 'day';
-    /** @description Only changes made with this key, or a session of it. */
+    /** @description Only changes made with this key or one of its sessions. */
     KeyId: string;
-    /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+    /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
     Limit: number;
     /** @description Only events after this one: the last one that you handled. A `cursor` takes precedence. */
     ListAlertsAfter: string;
@@ -7614,16 +7614,16 @@ export interface components {
     ListPartnerJournalAfter: string;
     /** @description Only entries of this asset. */
     ListPartnerJournalAsset: 'USDC' | 'USDT';
-    /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    /** @description Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
     ListPartnerJournalFrom: string;
-    /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListPartnerJournalTo: string;
     /**
      * @description The end-user.
      * @example usr_01kaabcdefghjkmnpqrstvwxyz
      */
     ListUserPositionsId: string;
-    /** @description Only changes by this operation. */
+    /** @description Only changes made by this operation or command. */
     Operation: string;
     /**
      * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
@@ -7651,7 +7651,7 @@ export interface components {
      * @example pos_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadPositionId: string;
-    /** @description Only those of this status. */
+    /** @description Only records of this status. */
     Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */
     Subject: string;
@@ -7663,7 +7663,7 @@ export interface components {
     UndeliveredTo: string;
     /** @description Only entries of this end-user. */
     UserId: string;
-    /** @description This version instead of the newest: one of the last 1000. */
+    /** @description Version to read, one of the last 1000. Default: the newest. */
     Version: number;
     /**
      * @description Id of the event, as in the body.
@@ -7736,7 +7736,7 @@ export interface operations {
   listAlerts: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -7785,7 +7785,7 @@ export interface operations {
   listAlertWebhooks: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8034,7 +8034,7 @@ export interface operations {
   listDecisions: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8130,7 +8130,7 @@ export interface operations {
   listSignals: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8222,7 +8222,7 @@ export interface operations {
   listAudit: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8230,9 +8230,9 @@ export interface operations {
         from?: string;
         /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only changes made with this key, or a session of it. */
+        /** @description Only changes made with this key or one of its sessions. */
         key_id?: string;
-        /** @description Only changes by this operation. */
+        /** @description Only changes made by this operation or command. */
         operation?: string;
         /** @description Only changes to the record with this id, which may be deleted. */
         subject?: string;
@@ -8311,7 +8311,7 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8360,7 +8360,7 @@ export interface operations {
   listKeys: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8611,7 +8611,7 @@ export interface operations {
   listMoves: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8703,7 +8703,7 @@ export interface operations {
   listPartnerAudit: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -8711,9 +8711,9 @@ export interface operations {
         from?: string;
         /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only changes made with this key, or a session of it. */
+        /** @description Only changes made with this key or one of its sessions. */
         key_id?: string;
-        /** @description Only changes by this operation. */
+        /** @description Only changes made by this operation or command. */
         operation?: string;
         /** @description Only changes to the record with this id, which may be deleted. */
         subject?: string;
@@ -8756,7 +8756,7 @@ export interface operations {
   readPartnerDeposits: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -8839,13 +8839,13 @@ export interface operations {
   listPartnerJournal: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -8896,13 +8896,13 @@ export interface operations {
   listPartnerLedger: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -8953,7 +8953,7 @@ export interface operations {
   readPartnerPoints: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -8992,7 +8992,7 @@ export interface operations {
   readPolicy: {
     parameters: {
       query?: {
-        /** @description This version instead of the newest: one of the last 1000. */
+        /** @description Version to read, one of the last 1000. Default: the newest. */
         version?: number;
       };
       header?: never;
@@ -9059,7 +9059,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The updated policy. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9101,7 +9101,7 @@ export interface operations {
   readPartnerRevenue: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9140,7 +9140,7 @@ export interface operations {
   listPartnerStatements: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -9226,11 +9226,11 @@ export interface operations {
   listPartnerStatementUsers: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only these end-users. An id that is not yours is left out. */
+        /** @description Only these end-users. Ids of other partners are ignored. */
         ids?: string;
       };
       header?: never;
@@ -9276,7 +9276,7 @@ export interface operations {
   readPartnerSummary: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9315,7 +9315,7 @@ export interface operations {
   readPartnerTvl: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9354,11 +9354,11 @@ export interface operations {
   listUserPositions: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9405,13 +9405,13 @@ export interface operations {
   listPartnerUsers: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
-        /** @description Only these end-users. An id that is not yours is left out. */
+        /** @description Only these end-users. Ids of other partners are ignored. */
         ids?: string;
       };
       header?: never;
@@ -9451,7 +9451,7 @@ export interface operations {
   readPartnerWithdrawals: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9490,7 +9490,7 @@ export interface operations {
   readPartnerYield: {
     parameters: {
       query?: {
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9582,11 +9582,11 @@ export interface operations {
   listPartners: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only those of this status. */
+        /** @description Only records of this status. */
         status?: 'active' | 'disabled';
       };
       header?: never;
@@ -9798,7 +9798,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The partner as it is now. */
+      /** @description The updated partner. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -9831,11 +9831,11 @@ export interface operations {
   listCampaigns: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only those of this status. */
+        /** @description Only records of this status. */
         status?: 'active' | 'disabled';
       };
       header?: never;
@@ -9983,7 +9983,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The campaign as it is now. */
+      /** @description The updated campaign. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10026,7 +10026,7 @@ export interface operations {
   readPartnerPolicy: {
     parameters: {
       query?: {
-        /** @description This version instead of the newest: one of the last 1000. */
+        /** @description Version to read, one of the last 1000. Default: the newest. */
         version?: number;
       };
       header?: never;
@@ -10105,7 +10105,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The policy as it is now. */
+      /** @description The updated policy. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10138,7 +10138,7 @@ export interface operations {
   listPositions: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -10148,7 +10148,7 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
-        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10284,7 +10284,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The decision, which was not made. */
+      /** @description The decision that the deposit would get. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10624,7 +10624,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What happened. */
+      /** @description The result of the advance. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10834,7 +10834,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The vault as it is now. */
+      /** @description The updated vault. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11032,7 +11032,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The user as it is now. */
+      /** @description The updated end-user. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11075,13 +11075,13 @@ export interface operations {
   listUserLedger: {
     parameters: {
       query?: {
-        /** @description Rows a page: a whole number from 1 to 500. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page: a whole number from 1 to 500. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -11136,7 +11136,7 @@ export interface operations {
   listVaults: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -11229,7 +11229,7 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
@@ -11406,7 +11406,7 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;

@@ -28,7 +28,7 @@ export class OrderTarget {
     // Evicted funds that are paid out late leave in any case.
     if (order.urgent && isOfServer(order) && stepOf(order).name === 'redeemed') return true;
     const arrived = BigInt((stepOf(order).name === 'settled' && order.booking?.arrived) || 0);
-    const otherHoldings = target.held > arrived ? target.held - arrived : 0n;
+    const others = target.held > arrived ? target.held - arrived : 0n;
     const policy = await this.policies.findInForce(order.partnerId);
     return stillTakes(
       { ...target, held: others },
