@@ -162,7 +162,7 @@ describe('the environment of the process', () => {
     expect(
       readVariables({ SANDBOX_PORT: link, PARTNER_PORT: link, PARTNERS_PORT: link, MANAGEMENT_PORT: link }),
     ).toMatchObject({
-      values: { sandboxPort: 3001, partnerPort: 3000, managementPort: undefined },
+      values: { sandboxPort: 3001, partnerPort: 3000, managementPort: null },
       problems: [],
     });
   });

@@ -323,8 +323,8 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         await open(newSignInCode(environment === 'live' ? 'sandbox' : 'live')),
         'other deployment',
       );
-      await expectRefused(await open(`${code.slice(0, -1)}-`), 'no one-time code');
-      await expectRefused(await open(partner.key), 'no one-time code');
+      await expectRefused(await open(`${code.slice(0, -1)}-`), 'not a complete one-time code');
+      await expectRefused(await open(partner.key), 'not a complete one-time code');
       await expectRefused(await open(newSignInCode(environment)), 'not known here');
       const late = await codeOf(key.id);
       await admin.delete(`/keys/${key.id}`);

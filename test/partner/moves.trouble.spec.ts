@@ -193,7 +193,7 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
       `${move.id}: what was redeemed is ${paid + 1}, but according to the ledger it is ${paid}`,
       expect.stringMatching(`^${move.id}: its cost is \\d+, but according to the ledger it is \\d+$`),
       `${move.id}: its gain is 2, but according to the ledger it is 0`,
-      expect.stringMatching(`${move.id}: redeemed_amount is .* by the audit log it is`),
+      expect.stringMatching(`${move.id}: redeemed_amount is .* according to the audit log it is`),
     ]);
     await spoil("redeemed_amount = redeemed_amount - 1, cost = cost + 1, gain = 0, status = 'redeeming'");
     expect(await stage.differences()).toEqual([

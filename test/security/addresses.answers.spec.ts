@@ -116,7 +116,7 @@ describe.each(eitherContract('partner'))('%s contract: what responses reveal of 
       const logged = open
         .logs()
         .split('\n')
-        .filter((line) => !line.includes('"msg":"feed"'));
+        .filter((line) => !line.includes('"msg":"a feed has a problem"'));
       for (const text of [sent.text, listed.text, JSON.stringify(rows), logged.join('\n')]) {
         expect(text).not.toContain(TOLD);
         expect(text).not.toMatch(/ECONN|EPIPE|EPROTO|UND_ERR|SELF_SIGNED|ERR_TLS|errno|syscall|undici/);

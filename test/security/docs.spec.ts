@@ -173,6 +173,7 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
   it('The files of the documentation page have an ETag, and a request with it gets 304', async () => {
     for (const path of assets.filter((asset) => !asset.endsWith('-init.js'))) {
       const { headers } = await readBytes(path);
+      expect([path, headers['cache-control']]).toEqual([path, 'no-cache']);
       const again = await readBytes(path, { 'if-none-match': headers['etag']! });
       expect([path, again.status, again.bytes.length]).toEqual([path, 304, 0]);
     }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Express } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import type { Settings } from '../../config/settings.js';
 import type { ContractDefinition } from '../contract.js';
 import { AUDIENCES, documentFor } from '../openapi/audiences.js';
@@ -27,7 +27,13 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
       serveDocument({ type: 'application/json; charset=utf-8', make: () => JSON.stringify(make()) }),
     );
 
-  app.use('/docs', browserHeaders(pagePolicy(publicUrl)));
+  app.use(
+    '/docs',
+    browserHeaders(pagePolicy(publicUrl)),
+    (_request: Request, response: Response, next: NextFunction) =>
+      // Files are kept and asked for again: another version of the service has others.
+      next(void response.setHeader('Cache-Control', 'no-cache')),
+  );
   app.use('/openapi.json', browserHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }));
   serve('/openapi.json', document);
   for (const audience of AUDIENCES)

@@ -144,7 +144,7 @@ export class RequestMiddleware implements NestMiddleware {
     const { traceparent } = request.headers;
     const span = isApi ? recorder?.begin('request', request.method, traceparent?.toString()) : null;
     this.observe(request, response, span);
-    this.limitSending(response);
+    this.limitSending(response, isApi);
     // JSON must never be interpreted as another type, since callers can put anything into it.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     // API answers are no-store and have no ETag, so conditional headers mean nothing.
@@ -167,16 +167,20 @@ export class RequestMiddleware implements NestMiddleware {
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
-  private limitSending(response: Response): void {
-    response.on('prefinish', () => {
-      // Most answers are in the kernel's buffer at once.
-      if (!response.socket?.writableLength) return;
-      const late = setTimeout(() => {
-        this.metrics.cuts.inc({ bound: 'send_timeout' });
-        response.destroy();
-      }, this.sendTimeoutMs).unref();
-      response.on('close', () => clearTimeout(late));
-    });
+  private limitSending(response: Response, isApi: boolean): void {
+    let late: NodeJS.Timeout | undefined;
+    const cut = (): void => {
+      // A pipelined answer has no socket before its turn.
+      if (!response.socket) return void late?.refresh();
+      this.metrics.cuts.inc({ bound: 'send_timeout' });
+      response.destroy();
+    };
+    const limit = (): void => void (late ??= setTimeout(cut, this.sendTimeoutMs).unref());
+    // Most answers are in the kernel's buffer at once.
+    response.on('prefinish', () => response.socket?.writableLength && limit());
+    // A file ends only when it was read; a list as CSV has a limit of its own for each part.
+    if (!isApi) response.on('pipe', limit);
+    response.on('close', () => clearTimeout(late));
   }
 
   /** Assigns the request id, and logs and counts the answer. It comes first, so that no answer is without an id. */

@@ -50,7 +50,7 @@ export class OrderSteps {
   private async finish(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<number> {
     await this.storePart(order, report, part);
     const { at, booking, isLast, moved, step, view } = part;
-    // No event tells partners of the cash between an executor's two steps.
+    // Partners get no event while the cash is with an executor.
     if (isOfServer(order) || !step.staysInTransit) await this.booking.notify(order, part);
     else await this.booking.storePaid(order, part);
     if (!isLast) return moved.length;
