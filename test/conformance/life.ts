@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Caller } from './caller.js';
 import { column, dataOf, made, rowsOf } from './check.js';
 import type { Funds } from './funds.js';
@@ -75,7 +76,12 @@ export async function lived(stage: Stage): Promise<Life> {
   const late = await deposit(1, first, 10);
   const key = { label: stage.name('second'), scopes: ['partner:read'], partner_id: partner.id };
   const colleague = caller.as('second key of life', made(await stage.admin.post('/keys', key)).secret);
-  made(await colleague.patch(`/users/${users[0]}`, { label: 'Ann' }));
+  made(
+    await colleague.patch(`/users/${users[0]}`, {
+      label: 'Ann',
+      wallets: [`0x${randomBytes(20).toString('hex')}`],
+    }),
+  );
   await delivered(stage, caller);
   const [paid] = rowsOf(await caller.get(`/partner/ledger?position_id=${moved.id}&type=withdrawal`));
   const turned = new Date(Date.parse(paid.at) - 1).toISOString();

@@ -12,7 +12,8 @@ export function expectError(answer: Answer, status: number, code: string): void 
   if (details !== undefined) {
     expect(details.length).toBeGreaterThan(0);
     for (const detail of details) {
-      expect(detail).toEqual({ field: expect.any(String), message: expect.any(String) });
+      const named = /_taken$/.test(code) ? { user_id: expect.stringMatching(/^usr_/) } : {};
+      expect(detail).toEqual({ field: expect.any(String), message: expect.any(String), ...named });
     }
   }
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);

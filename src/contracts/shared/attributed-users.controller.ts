@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type AttributedUser as UserReport, ReportService } from '../../domain/reporting/report.service.js';
+import { UserService } from '../../domain/tenants/users/user.service.js';
 import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
@@ -8,12 +9,22 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
-import { SHOWN_EXTERNAL_ID } from './user.dto.js';
+import { BALANCES, SHOWN_EXTERNAL_ID, UserBalance } from './user.dto.js';
 import { AsOfPageQuery, requestedMoment } from './as-of.js';
-import { UserIdsField } from '../../http/request/query-fields.js';
+import { TextFilterField, UserIdsField, WalletFilterField } from '../../http/request/query-fields.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
   @UserIdsField() ids?: string;
+
+  @TextFilterField({
+    description: 'Only the end-user with this identifier of yours.',
+    max: 255,
+    example: 'acme:user-1042',
+  })
+  external_id?: string;
+
+  @WalletFilterField({ description: 'Only the end-user with this wallet, in any mixture of cases.' })
+  wallet?: string;
 }
 
 class AttributedUserDto {
@@ -35,6 +46,7 @@ class AttributedUserDto {
     250.412345,
   )
   net_tvl: number;
+  @Shown.records(() => UserBalance, BALANCES) balances: readonly UserBalance[];
   @Shown.time() created_at: string;
 }
 
@@ -49,6 +61,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class AttributedUsersController {
   constructor(
     private readonly reports: ReportService,
+    private readonly endUsers: UserService,
     private readonly paging: Paginator,
   ) {}
 
@@ -61,14 +74,25 @@ export class AttributedUsersController {
   })
   listPartnerUsers(@PartnerId() partnerId: string, @Query() query: AttributedUsersQuery) {
     return this.paging.serve(
-      ['partner users', partnerId, query.as_of, query.ids],
+      ['partner users', partnerId, query.as_of, query.ids, query.external_id, query.wallet],
       query,
-      (page) =>
+      async (page) =>
         this.reports.users(partnerId, page, {
-          ids: query.ids?.split(','),
+          ids: await this.requestedIds(partnerId, query),
           asOf: requestedMoment(query.as_of),
         }),
       attributedUserView,
     );
+  }
+
+  /** Ids that the list is limited to; undefined: all. A user fits every filter. */
+  private async requestedIds(
+    partnerId: string,
+    { ids, external_id: externalId, wallet }: AttributedUsersQuery,
+  ): Promise<string[] | undefined> {
+    const given = ids?.split(',');
+    if (externalId === undefined && wallet === undefined) return given;
+    const fitting = await this.endUsers.findIds(partnerId, { externalId, wallet });
+    return fitting.filter((id) => given?.includes(id) ?? true);
   }
 }

@@ -94,9 +94,27 @@ export class UserRecord {
   @Shown.time('When the user was last changed.') updated_at: string;
 }
 
+export class UserBalance {
+  @Shown.asset('Asset symbol.') asset: string;
+  @Shown.amount("Sum of the values of the user's open positions in the asset.", 250.412345) value: number;
+  @ShownOrNull.amount(
+    'What can be withdrawn now: `value` less what open withdrawals reserve. null in a report as of a past moment.',
+    250.412345,
+  )
+  available: number | null;
+  @Shown.integer('Number of open positions in the asset.', 2) positions: number;
+}
+
+export const BALANCES = 'What the user has, by asset; empty without an open position.';
+
+export class UserWithBalances extends UserRecord {
+  @Shown.records(() => UserBalance, BALANCES) balances: readonly UserBalance[];
+}
+
 export class DeletedUser {
   @Shown.id('usr', 'Id of the user that was deleted.') id: string;
   @Shown.flag('Always true.', true) deleted: boolean;
 }
 
 export const userView = viewOf(UserRecord);
+export const userWithBalancesView = viewOf(UserWithBalances);

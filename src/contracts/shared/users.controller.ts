@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { BalanceService } from '../../domain/books/positions/balance.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
@@ -9,14 +10,25 @@ import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
-import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
+import {
+  CreateUserInputDto,
+  DeletedUser,
+  UpdateUserInputDto,
+  UserRecord,
+  userView,
+  UserWithBalances,
+  userWithBalancesView,
+} from './user.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
 @ApiTags('End-users')
 @Controller('users')
 export class UsersController {
-  constructor(private readonly users: UserService) {}
+  constructor(
+    private readonly users: UserService,
+    private readonly balances: BalanceService,
+  ) {}
 
   @Post()
   @Operation({
@@ -37,6 +49,21 @@ export class UsersController {
       const user = await this.users.create(partnerId, { externalId, ...defined(fields) });
       return userView(user);
     });
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Get an end-user',
+    description:
+      'One of your end-users, with what it has by asset. Find its id by your own identifier: `GET /partner/users?external_id=...`.',
+    access,
+    success: { object: 'user', data: UserWithBalances, description: 'The end-user.' },
+    extension: true,
+  })
+  async getUser(@PartnerId() partnerId: string, @PathId('id', 'user', 'The end-user.') id: string) {
+    const user = await this.users.get(partnerId, id);
+    const balances = await this.balances.find(partnerId, [id]);
+    return userWithBalancesView({ ...user, balances: balances.get(id)! });
   }
 
   @Patch(':id')

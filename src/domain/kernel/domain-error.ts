@@ -1,6 +1,8 @@
 export interface Detail {
   field: string;
   message: string;
+  /** The caller's own user that has what the field asks for. */
+  user_id?: string;
 }
 
 /** Errors of the domain. A contract maps each to an HTTP status, which the domain does not know. */

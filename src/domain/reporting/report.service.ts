@@ -10,7 +10,8 @@ import { Store } from '../kernel/store/store.js';
 import { Meter } from '../kernel/meter.js';
 import { mapInTurns } from '../kernel/slices.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import { bookValue } from '../books/positions/position.js';
+import { type Balance, BalanceService } from '../books/positions/balance.service.js';
+import { bookValue, type Position } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
 import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
@@ -19,7 +20,7 @@ import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
 type UserRow = RowFrom<typeof LIST_USERS>;
 
 /** `netTvl`: micro-units, the sum of the floors by vault, over all assets at par. */
-export type AttributedUser = Omit<UserRow, 'vaults' | 'found'> & { netTvl: bigint };
+export type AttributedUser = Omit<UserRow, 'vaults' | 'found'> & { netTvl: bigint; balances: Balance[] };
 
 /**
  * Reports on a partner's own book. Two statements each, which read a number of rows independent of the number of positions: the partner's sums and
@@ -33,6 +34,7 @@ export class ReportService {
     private readonly settings: DomainSettings,
     private readonly closings: ClosingService,
     private readonly past: PastPositions,
+    private readonly balances: BalanceService,
     private readonly meter: Meter,
   ) {}
 
@@ -45,7 +47,7 @@ export class ReportService {
   readonly revenue = this.report(reports.revenue);
 
   /**
-   * The partner's end-users, newest first, each with its holdings. One statement beside the market's.
+   * The partner's end-users, newest first, each with its holdings and balances. Two statements beside the market's.
    * @param ids only these
    * @param asOf as they were before this moment
    */
@@ -63,8 +65,13 @@ export class ReportService {
     const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), quoteOf(vaultId).index);
+    const balances = await this.balances.find(
+      partnerId,
+      items.map(({ id }) => id),
+    );
     const users = await mapInTurns(items, ({ vaults, found: _found, ...user }) => ({
       ...user,
+      balances: balances.get(user.id)!,
       netTvl: vaults.reduce((sum, holding) => sum + value(holding), 0n),
     }));
     return { items: users, next };
@@ -79,7 +86,10 @@ export class ReportService {
     const quotes = await this.closings.quotesAt(partnerId, asOf, 'as_of');
     const { items, next } = await this.readPage(partnerId, page, ids, asOf);
     const users = new Map(
-      items.map(({ vaults: _, found: _found, ...user }) => [user.id, { ...user, netTvl: 0n }]),
+      items.map(({ vaults: _, found: _found, ...user }): [string, AttributedUser] => [
+        user.id,
+        { ...user, netTvl: 0n, balances: [] },
+      ]),
     );
     await this.past.runInTurn(partnerId, async () => {
       for await (const positions of this.past.readOfUsers([...users.keys()], quotes))
@@ -87,6 +97,7 @@ export class ReportService {
           const user = users.get(position.userId)!;
           user[position.status === 'closed' ? 'closed' : 'open']++;
           user.netTvl += bookValue(position);
+          if (position.status !== 'closed') addTo(user.balances, position);
         }
     });
     return { items: [...users.values()], next };
@@ -122,4 +133,13 @@ export class ReportService {
       return of({ partnerId, book, assets, pointsPerUsdDay: points.perUsdDay, asOf: now });
     };
   }
+}
+
+/** What was available at a past moment is not kept. */
+function addTo(balances: Balance[], position: Position): void {
+  let balance = balances.find(({ asset }) => asset === position.asset);
+  if (!balance)
+    balances.push((balance = { asset: position.asset, value: 0n, available: null, positions: 0 }));
+  balance.value += bookValue(position);
+  balance.positions += 1;
 }

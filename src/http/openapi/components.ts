@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
 import { idPattern } from '../request/path.js';
 import { placeholder } from '../answer/placeholders.js';
 import { ALL_CODES } from './error-responses.js';
-import type { Schema } from './schema.js';
+import { MARKS, type Schema } from './schema.js';
 
 /** Schemas without a class: the envelope around every answer. */
 export const SHARED_SCHEMAS: Record<string, Schema> = {
@@ -73,6 +73,13 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
                   type: 'string',
                   description: 'What is wrong with it.',
                   example: 'is named twice',
+                },
+                user_id: {
+                  type: 'string',
+                  description:
+                    'Your user that has the external id or the wallet; in `external_id_taken` and `wallet_taken`.',
+                  pattern: idPattern('usr'),
+                  [MARKS.kind]: 'UserId',
                 },
               },
             },

@@ -33,8 +33,9 @@ const MEANINGS: Record<Code, string> = {
   service_unavailable:
     'The service is unavailable, or its storage is nearly full and it accepts no writes; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',
-  external_id_taken: 'A user with this `external_id` exists where it must be unique; see the field.',
-  wallet_taken: 'A wallet belongs to another user of this partner.',
+  external_id_taken:
+    'A user with this `external_id` exists where it must be unique; `details` name the user if it is yours.',
+  wallet_taken: 'A wallet belongs to another user of this partner, which `details` name.',
   partner_disabled: 'The partner is disabled.',
   user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',

@@ -88,7 +88,9 @@ const RAISED = {
 export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Contract]> = {
   'GET /partners': [{ status: choice('status', 'active', 'disabled') }],
   'GET /partners/{id}/campaigns': [{ status: choice('status', 'active', 'disabled') }],
-  'GET /partner/users': [{ ids: IDS }],
+  'GET /partner/users': [
+    { ids: IDS, external_id: field('external_id'), wallet: field('wallets', ({ wallets }) => wallets) },
+  ],
   'GET /positions': [{ ...OWNER, status: choice('status', 'pending', 'active', 'closed') }],
   'GET /partner/ledger': [{ ...OWNER, ...LEDGER }],
   'GET /users/{id}/ledger': [LEDGER],

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../exchange.js';
-import { dataOf, equals, made, matches, refused, rowsOf, shows } from '../check.js';
+import {
+  column,
+  dataOf,
+  equals,
+  holds,
+  made,
+  matches,
+  refused,
+  refusedField,
+  rowsOf,
+  shows,
+} from '../check.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
@@ -24,6 +35,10 @@ async function creator(stage: Stage): Promise<(input: object) => Promise<Exchang
   return (input) => caller.post('/users', { external_id: stage.name('user'), ...input });
 }
 
+/** Whether an amount lies between two of other moments, to half a micro-unit. */
+const isBetween = (amount: number, one: number, other: number): boolean =>
+  amount > Math.min(one, other) - 5e-7 && amount < Math.max(one, other) + 5e-7;
+
 /** Lower case, which carries no checksum. */
 const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
 
@@ -43,15 +58,18 @@ export const usersRules = rulesOf('users', {
     },
   ],
   'external-id': [
-    'An external id is unique, across partners in the partner contract and per account in the sandbox: else 409 external_id_taken.',
+    "An external id is unique, across partners in the partner contract and per account in the sandbox: else 409 external_id_taken, which names the caller's own user and no other.",
     async (stage) => {
       const [{ caller }, { caller: other }] = [await stage.partner(), await stage.stranger()];
       const external_id = stage.name('taken');
-      made(await caller.post('/users', { external_id }));
-      refused(await caller.post('/users', { external_id }), 409, 'external_id_taken');
+      const { id } = made(await caller.post('/users', { external_id }));
+      const again = await caller.post('/users', { external_id });
+      refused(again, 409, 'external_id_taken');
+      equals('the user that details name', again.body.error.details?.[0]?.user_id, id, again);
       const elsewhere = await other.post('/users', { external_id });
-      if (stage.contract === 'partner') refused(elsewhere, 409, 'external_id_taken');
-      else dataOf(elsewhere, 201);
+      if (stage.contract === 'sandbox') return void dataOf(elsewhere, 201);
+      refused(elsewhere, 409, 'external_id_taken');
+      holds(!elsewhere.text.includes(id), "the answer names another partner's user", elsewhere);
     },
   ],
   wallets: [
@@ -138,11 +156,60 @@ export const usersRules = rulesOf('users', {
         created_at,
         positions: { open: 0, closed: 0 },
         net_tvl: 0,
+        balances: [],
       };
       const user = rowsOf(answer).find((row) => row.id === id);
       equals('the user', user, expected, answer);
       equals('its ledger', dataOf(await caller.get(`/users/${id}/ledger`), 200), []);
       equals('its positions', dataOf(await caller.get(`/partner/user/${id}/positions`), 200), []);
+    },
+  ],
+  'by-id': [
+    'A user is read by id, and listed by external id or wallet in any case; another partner finds it by neither.',
+    async (stage) => {
+      const [{ caller }, { caller: other }] = [await stage.partner(), await stage.stranger()];
+      const wallet = newWallet();
+      const external_id = stage.name('found');
+      const user = made(await caller.post('/users', { external_id, wallets: [wallet] }));
+      const answer = await caller.get(`/users/${user.id}`);
+      equals('the user', dataOf(answer, 200), { ...user, balances: [] }, answer);
+      refused(await other.get(`/users/${user.id}`), 404, 'not_found');
+      const upper = `0x${wallet.slice(2).toUpperCase()}`;
+      for (const query of [
+        `external_id=${external_id}`,
+        `wallet=${upper}`,
+        `wallet=${wallet}&ids=${user.id}`,
+      ]) {
+        const listed = await caller.get(`/partner/users?${query}`);
+        equals(`ids of ${query}`, column(rowsOf(listed), 'id'), [user.id], listed);
+        equals('rows of another partner', dataOf(await other.get(`/partner/users?${query}`), 200), []);
+      }
+      const both = await caller.get(`/partner/users?external_id=${external_id}&wallet=${newWallet()}`);
+      equals('rows that fit one filter of two', dataOf(both, 200), [], both);
+      refusedField(await caller.get('/partner/users?wallet=0x12'), 'wallet');
+    },
+  ],
+  balances: [
+    'The balance of a user in an asset is the value of its open positions in it, by id and in the list.',
+    async (stage) => {
+      const { caller, users } = await stage.life();
+      for (const id of users) {
+        const before = await caller.get(`/users/${id}`);
+        const positions = rowsOf(await caller.get(`/positions?user_id=${id}&limit=500`));
+        const listed = rowsOf(await caller.get(`/partner/users?ids=${id}`))[0].balances;
+        const after = dataOf(await caller.get(`/users/${id}`), 200).balances as any[];
+        const open = positions.filter(({ status }) => status !== 'closed');
+        const balances = dataOf(before, 200).balances as any[];
+        equals('the assets', column(balances, 'asset'), [...new Set(column(open, 'asset'))].sort(), before);
+        for (const [at, { asset, value, available, positions: number }] of balances.entries()) {
+          const own = open.filter((position) => position.asset === asset);
+          const sum = own.reduce((total, position) => total + position.value, 0);
+          equals('the number of positions', number, own.length, before);
+          equals('what is available', available, value, before);
+          for (const read of [sum, listed[at].value, after[at].value])
+            holds(isBetween(read, value, after[at].value), `${read} ${asset} is none of its value`, before);
+        }
+      }
     },
   ],
   updated: [

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In, Not } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
+import { type Detail, DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { differs } from '../../kernel/store/changes.js';
@@ -13,7 +14,7 @@ import { User, Wallet } from './user.entity.js';
 import * as queries from './user.queries.js';
 import { checksummedAddress } from '../../../config/chains.js';
 
-type UserWithWallets = User & { wallets: string[] };
+export type UserWithWallets = User & { wallets: string[] };
 
 /** Fields that the partner sets, and may change. */
 type UserFields = Omit<
@@ -39,6 +40,36 @@ export class UserService {
   async check(partnerId: string | null, userId: string): Promise<void> {
     const owner = { id: userId, ...(partnerId !== null && { partnerId }) };
     if (!isId('user', userId) || !(await this.store.repository(User).existsBy(owner))) throw notFound('user');
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(partnerId: string, id: string): Promise<UserWithWallets> {
+    const user = isId('user', id) ? await this.store.repository(User).findOneBy({ id, partnerId }) : null;
+    if (!user) throw notFound('user');
+    return { ...user, wallets: await this.walletsOf(id) };
+  }
+
+  /**
+   * Ids of the partner's users that fit all filters, each of which at most one user fits.
+   * @param wallet in any mixture of cases
+   * @throws DomainError `validation_failed` (wallet)
+   */
+  async findIds(
+    partnerId: string,
+    { externalId, wallet }: { externalId?: string | undefined; wallet?: string | undefined },
+  ): Promise<string[]> {
+    const address = wallet === undefined ? undefined : checksummedAddress(wallet);
+    if (address === null) throw invalid('wallet', WALLET_FORM);
+    const [byExternalId, byWallet] = await Promise.all([
+      externalId === undefined ? null : this.store.repository(User).findOneBy({ partnerId, externalId }),
+      address === undefined ? null : this.store.repository(Wallet).findOneBy({ partnerId, address }),
+    ]);
+    const ids = [
+      ...(externalId === undefined ? [] : [byExternalId?.id]),
+      ...(address === undefined ? [] : [byWallet?.userId]),
+    ];
+    const [id] = ids;
+    return id !== undefined && ids.every((other) => other === id) ? [id] : [];
   }
 
   /**
@@ -71,8 +102,8 @@ export class UserService {
         wallets,
         slotOf(user.id),
       ]);
-      if (added?.users !== 1) throw new DomainError('external_id_taken', this.externalIds.refusal);
-      if (added.wallets !== wallets.length) throw walletTaken();
+      if (added?.users !== 1) throw await this.externalIdTaken(stored);
+      if (added.wallets !== wallets.length) throw await this.walletTaken(user);
       return user;
     });
   }
@@ -139,16 +170,44 @@ export class UserService {
     return previousWallets.map(({ address }) => address);
   }
 
+  /** Names the user that has the external id, unless it is another partner's. */
+  private async externalIdTaken({ partnerId, externalId }: User): Promise<DomainError> {
+    const holder = await this.store.repository(User).findOneBy({ partnerId, externalId });
+    const details = holder
+      ? [{ field: 'external_id', message: `belongs to your user ${holder.id}`, user_id: holder.id }]
+      : [];
+    return new DomainError('external_id_taken', this.externalIds.refusal, details);
+  }
+
+  private async walletTaken({
+    id,
+    partnerId,
+    wallets,
+  }: Pick<UserWithWallets, 'id' | 'partnerId' | 'wallets'>): Promise<DomainError> {
+    const owned = await this.store
+      .repository(Wallet)
+      .findBy({ partnerId, address: In(wallets), userId: Not(id) });
+    const details = owned.map(({ address, userId }) => ({
+      field: `wallets.${wallets.indexOf(address)}`,
+      message: `belongs to your user ${userId}`,
+      user_id: userId,
+    }));
+    return new DomainError(
+      'wallet_taken',
+      'One of the wallets belongs to another of your users already.',
+      details,
+    );
+  }
+
   /** @throws DomainError `wallet_taken` */
   private async replaceWallets({ id, partnerId }: User, wallets: string[]): Promise<void> {
     await this.store.repository(Wallet).delete({ userId: id });
     const added = await this.store.query(queries.ADD_WALLETS, [partnerId, id, wallets]);
-    if (added.length !== wallets.length) throw walletTaken();
+    if (added.length !== wallets.length) throw await this.walletTaken({ id, partnerId, wallets });
   }
 }
 
-const walletTaken = (): DomainError =>
-  new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
+const WALLET_FORM = 'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum';
 
 function checkedWallets(addresses: readonly string[]): string[] {
   const wallets = addresses.map(checksummedAddress);
@@ -157,10 +216,7 @@ function checkedWallets(addresses: readonly string[]): string[] {
       isWrong(wallet, index) ? [{ field: `wallets.${index}`, message }] : [],
     );
   const details = [
-    ...detailsOf(
-      (wallet) => wallet === null,
-      'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum',
-    ),
+    ...detailsOf((wallet) => wallet === null, WALLET_FORM),
     ...detailsOf((wallet, index) => wallet !== null && wallets.indexOf(wallet) !== index, 'is named twice'),
   ];
   if (details.length > 0)
