@@ -10,7 +10,7 @@ declare module 'zod' {
     allowed?: string;
     /** Meaning of the setting, in the reference. */
     says?: string;
-    /** What holds while it is not set, in the reference, where that is no constant. */
+    /** Text of the reference for the default, if the default is not a constant. */
     unset?: string;
     /** A secret's value is never shown, and may stand in a file that `<NAME>_FILE` names. */
     secret?: boolean;
