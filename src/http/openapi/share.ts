@@ -14,7 +14,7 @@ interface Operation {
 type Parts = Record<string, unknown>;
 
 /**
-  * Moves repeated parameters, answers and value schemas of a finished document into `components`, and replaces each occurrence by a `$ref`. Changes the
+ * Moves repeated parameters, answers and value schemas of a finished document into `components`, and replaces each occurrence by a `$ref`. Changes the
  * document in place.
  */
 export function share(document: OpenAPIObject): OpenAPIObject {
