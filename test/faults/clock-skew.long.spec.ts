@@ -45,13 +45,13 @@ describe.each([
 
   const query = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query('live', sql, values);
 
-  it('A process whose clock is an hour is reported in the log of that process alone', () => {
+  it('A process whose clock is an hour wrong reports it in its own log alone', () => {
     const [ofRight, ofWrong] = replicas.map(({ logs }) => /"ahead_ms":(-?\d+)/.exec(logs)?.[1]);
     expect(ofRight).toBeUndefined();
     expect(Math.abs(Number(ofWrong) / 1000 - skew * HOUR_S)).toBeLessThan(A_WHILE_S);
   });
 
-  it('A process whose clock is an hour does not change when recurring jobs run: the clock of the database counts', async () => {
+  it('A process whose clock is an hour wrong does not change when recurring jobs run: the clock of the database counts', async () => {
     let due: { key: string; wait: number }[] = [];
     const look = async (): Promise<boolean> => {
       due = await query(
@@ -68,7 +68,7 @@ describe.each([
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
 
-  it('A process whose clock is an hour lists every record once, in one order, on every process', async () => {
+  it('A process whose clock is an hour wrong lists every record once, in the same order as a right one', async () => {
     const { key } = await createPartner(right);
     const made: string[] = [];
     for (let number = 0; number < 8; number++) {
@@ -105,7 +105,7 @@ describe.each(['all', 'api', 'worker'])('a process with ROLE=%s whose clock is t
     await database?.drop();
   });
 
-  it('A process with ROLE=whose clock is ten days ahead is degraded, and ready once its clock is right, until that is set wrong again', async () => {
+  it('A process whose clock is ten days ahead is degraded, ready once its clock is right, and degraded once that is wrong again', async () => {
     database = await createTestDatabase();
     const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, ROLE: role, ...clock.env };
     replica = await Replica.spawn('partner', env);

@@ -103,14 +103,14 @@ describe('a caller with many addresses', () => {
     for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`, ip)).toBe('refused');
   };
 
-  it('A caller with many addresses ends no refusal of an address by attempts of others below their limit', async () => {
+  it('A caller with many addresses lifts no refusal of an address by attempts from others below their limit', async () => {
     const gate = throttle(LIMIT, MOST_ADDRESSES);
     await exhaust(gate, HOME);
     for (let host = 0; host < 1_000; host++) expect(await call(gate, 'bad', network(host))).toBe('refused');
     expect(await call(gate, 'bad', HOME)).toMatch(/^after/);
   });
 
-  it('A caller with many addresses ends one only by as many refused addresses as are remembered', async () => {
+  it('A caller with many addresses lifts a refusal only by as many refused addresses as are remembered', async () => {
     const gate = throttle(LIMIT, MOST_ADDRESSES);
     await exhaust(gate, HOME);
     for (let host = 1; host < MOST_ADDRESSES; host++) await exhaust(gate, network(host));

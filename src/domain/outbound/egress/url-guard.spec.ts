@@ -118,20 +118,22 @@ describe('a URL as text', () => {
 
 describe('a name', () => {
   const NONSENSE = ['', 'localhost', '127.1', 'fe80::1%eth0'];
-  it.each<[string, HostResolver, register: string, send: string]>([
+  it.each<[string, register: string, send: string, HostResolver]>([
     ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'].map(
-      (code): [string, HostResolver, string, string] => [code, failing(code), 'accepted', 'dns_error'],
+      (code): [string, string, string, HostResolver] => [code, 'accepted', 'dns_error', failing(code)],
     ),
-    ['no answer', silent, 'dns_error', 'dns_error'],
-    ['ETIMEOUT', failing('ETIMEOUT'), 'dns_error', 'dns_error'],
-    ['an unknown error', failing('EWHATEVER'), 'dns_error', 'dns_error'],
-    ...NONSENSE.map((nonsense): [string, HostResolver, string, string] => [
-      ...([`the address ${JSON.stringify(nonsense)}`, answering(PUBLIC, nonsense)] as const),
-      ...(['blocked_address', 'blocked_address'] as const),
+    ['no answer', 'dns_error', 'dns_error', silent],
+    ['ETIMEOUT', 'dns_error', 'dns_error', failing('ETIMEOUT')],
+    ['an unknown error', 'dns_error', 'dns_error', failing('EWHATEVER')],
+    ...NONSENSE.map((nonsense): [string, string, string, HostResolver] => [
+      `the address ${JSON.stringify(nonsense)}`,
+      'blocked_address',
+      'blocked_address',
+      answering(PUBLIC, nonsense),
     ]),
   ])(
-    'A name whose resolver returns %s is at registration %3$s, at a send %4$s',
-    async (_, resolve, register, send) => {
+    'A name whose resolver returns %s is %s at registration, and %s at a send',
+    async (_, register, send, resolve) => {
       const of = (purpose: Purpose) => verdict(guard({ resolve }), 'https://later.example.com/', purpose);
       expect([await of('register'), await of('send')]).toEqual([register, send]);
     },
