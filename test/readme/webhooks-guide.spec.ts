@@ -169,7 +169,7 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
   if (!isHere)
     process.stderr.write(`Skipped: there is no ${runner}, so the verifier in ${language} is not run.\n`);
 
-  (isHere ? it : it.skip)('accepts and refuses what it should', () => {
+  (isHere ? it : it.skip)('The verifier accepts right signatures, and refuses wrong ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
     try {
       writeFileSync(

@@ -51,10 +51,8 @@ export function toUnits(micro: bigint): number {
 /** Exact text in whole units, without trailing zeros ("-0.000001", "12.5", "40"), of signed micro-units. */
 export function formatAmount(micro: bigint): string {
   const size = micro < 0n ? -micro : micro;
-  const decimals = (size % MICRO_PER_UNIT)
-    .toString()
-    .padStart(6, '0')
-    .replace(/(?<!0)0+$/, '');
+  let decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0');
+  while (decimals.endsWith('0')) decimals = decimals.slice(0, -1);
   return `${micro < 0n ? '-' : ''}${size / MICRO_PER_UNIT}${decimals && '.'}${decimals}`;
 }
 

@@ -119,7 +119,7 @@ describe('any response, valid or broken', () => {
     end: fc.constantFrom('end', 'reset', 'leave'),
   });
 
-  it('Any response, valid or broken ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
+  it('Any response, valid or broken, ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
         const shared = sender({ timeoutMs: 250 });
