@@ -426,6 +426,11 @@ export const FOUND: readonly Tampering[] = [
     [
       'a settlement set by hand with its check',
       CHECKED,
+      '^{settlement}: is confirmed, but no amount was found$',
+    ],
+    [
+      'a settlement set by hand whose next check is due',
+      `${CHECKED.replace('due_at = NULL', 'due_at = now()')}, found_amount = 5`,
       '^{settlement}: is confirmed, but another check is scheduled$',
     ],
     [

@@ -135,7 +135,7 @@ describe('a node that refuses batches', () => {
       (answers) => ({ body: answers.map(({ id }) => ({ id })) }),
     ],
     ['by resetting the connection', () => 'reset'],
-  ])('%s is asked singly, and is no worse than another', async (_, batch) => {
+  ])('A node that refuses batches %s is asked singly, and is no worse than another', async (_, batch) => {
     const chains = chainsOf({ batch });
     await withoutMulticall(async () => expect(await read(chains)).toEqual(RESULTS));
     expect([chains.counts, troubles]).toEqual([[], []]);

@@ -236,7 +236,7 @@ describe('the recommendation', () => {
         c: [null, 'hold', { asset: 'EURC' }],
       },
     ],
-  ])('%s', (_, vaults) => {
+  ])('The recommendation %s', (_, vaults) => {
     const ranked = Object.entries(vaults).map(([vaultId, [riskAdjustedApy, , over]]) => ({
       vaultId,
       riskAdjustedApy,

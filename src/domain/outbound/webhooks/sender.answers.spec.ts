@@ -54,7 +54,7 @@ describe('an endless response is cut off before the deadline', () => {
         { ok: true },
       ],
     ],
-  )('%s', async (_what, head, more, expected) => {
+  )('An endless response %s is cut off before the deadline', async (_what, head, more, expected) => {
     const { answer, poured } = pouring(head, more);
     const hook = await receiver(answer);
     const outcome = await send(sender({ timeoutMs: 25_000 }), hook.url());
