@@ -10,7 +10,7 @@ export interface Problem {
   path: readonly string[];
   value: unknown;
   reason: string;
-  /** Whether the key is none of the schema; then the reason names the nearest one. */
+  /** Whether the schema lacks the key; then the reason names the nearest one. */
   isUnknown?: boolean;
 }
 

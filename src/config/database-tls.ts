@@ -50,7 +50,7 @@ function fileProblems({ sslrootcert, sslcert, sslkey, uselibpqcompat }: Paramete
     if (path === undefined) return undefined;
     try {
       const pem = readFileSync(path, 'utf8');
-      // The driver reads text, so that another encoding than PEM is none.
+      // The driver reads only PEM, so a DER file is reported as one that holds none.
       if (pem.includes('-----BEGIN ')) return parse(pem);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;

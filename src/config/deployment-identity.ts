@@ -36,7 +36,7 @@ export function deploymentIdentity(settings: Settings): DeploymentIdentity {
   return identity;
 }
 
-/** Source of a vault's share price or yield; a second source is none. */
+/** Primary source of a vault's share price or yield; the second source may differ between processes. */
 function feedText(feed: FeedSource): string {
   if (feed.kind === 'chain') return [feed.standard, feed.address, feed.reserve].filter(Boolean).join(' ');
   return feed.kind === 'defillama' ? `defillama ${feed.pool}` : feed.kind;

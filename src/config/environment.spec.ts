@@ -49,7 +49,7 @@ describe('the environment of the process', () => {
       ['WEBHOOK_ALLOWED_NETWORKS', '10.1.0.0/33', `it must be ${CIDR}.`],
       // Trusting every address would mean to believe what any caller claims.
       ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map((networks) => [
-        'TRUSTED_PROXIES', networks, `it must be none, or ${CIDR}, but not all there are.`,
+        'TRUSTED_PROXIES', networks, `it must be none, or ${CIDR}; /0 is refused.`,
       ]),
       // Anything but `production` turns its protections off, so a misspelling stops the boot.
       ...['prod', 'PRODUCTION', 'live', 'production '].map((word) => [

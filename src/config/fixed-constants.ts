@@ -33,9 +33,9 @@ export const FIXED = {
     /** Interval at which a reported transfer that is in a block is checked: five blocks of Ethereum. Others wait a quarter of their age, a day at most. */
     checkSeconds: 60,
     /** Transfers that are checked on each chain each minute: five messages of 40 calls to a provider. */
-    checksAPass: 200,
-    /** Transfers of one partner among them, so that four crowds fit beside each other. */
-    checksAPassPerPartner: 50,
+    checksPerPass: 200,
+    /** Maximum of one partner, so that at least four busy partners share a pass. */
+    checksPerPassPerPartner: 50,
   },
   storage: {
     /** Interval at which a process checks the size of the database, and the disk of an embedded one. */

@@ -10,7 +10,7 @@ declare module 'zod' {
     allowed?: string;
     /** Meaning of the setting, in the reference. */
     says?: string;
-    /** What holds while it is not set, in the reference, where that is no constant. */
+    /** Text of the reference for the default, if the default is not a constant. */
     unset?: string;
     /** A secret's value is never shown, and may stand in a file that `<NAME>_FILE` names. */
     secret?: boolean;
@@ -185,7 +185,7 @@ const listed = z.string().transform((raw) => raw.split(/[\s,]+/).filter(Boolean)
 /** @param widest smallest allowed prefix length */
 export const networks = (widest: number) =>
   ruled(
-    `networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48${widest > 0 ? ', but not all there are' : ''}`,
+    `networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48${widest > 0 ? '; /0 is refused' : ''}`,
     (error) => listed.refine((entries) => entries.every((entry) => isNetwork(entry, widest)), { error }),
   );
 

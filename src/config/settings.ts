@@ -10,7 +10,7 @@ import type { Environment, ExecutionMode } from './environment.js';
 import { type Contract } from './deployments.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
-import { idleVault, reached, simulated } from './vault-catalogue.js';
+import { idleVault, withReadableFeeds, simulated } from './vault-catalogue.js';
 import { allowedOf, type ReadEnvironment, readVariables, variableOf } from './read-environment.js';
 import { SECRETS_KEY_FORM } from './setting-kinds.js';
 import { tracingOf, type TracingSettings } from './tracing.js';
@@ -79,7 +79,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     rpcUrls,
     constants,
     vaults: [
-      ...(simulatedYields ? vaults.map(simulated) : reached(vaults, rpcUrls)),
+      ...(simulatedYields ? vaults.map(simulated) : withReadableFeeds(vaults, rpcUrls)),
       ...constants.assets.map(idleVault),
     ],
     bridgeCosts,

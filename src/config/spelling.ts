@@ -2,7 +2,10 @@ import { closest, distance } from 'fastest-levenshtein';
 
 type Tree = Record<string, unknown>;
 
-/** Keys of a file are in snake case, those of the program in camel case. A capital letter in a file's key becomes an underscore and the letter, which no class declares, so that the key is refused. */
+/**
+ * Keys of a file are in snake case, those of the program in camel case. A capital letter in a key of a file becomes an underscore and the letter: no class
+ * declares that name, so the key is refused.
+ */
 export const camelCase = (key: string): string =>
   key.replace(/_([a-z])|([A-Z])/g, (_match, small?: string, capital?: string) =>
     small === undefined ? `_${capital}` : small.toUpperCase(),
@@ -37,7 +40,7 @@ const LONGEST_NAME = 200;
 
 const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** Begins the settings of chains: of another chain, it is none that is read. */
+/** Prefix of the RPC URL settings, in letters. A name with this prefix and an unknown chain counts as a misspelling. */
 const CHAIN_URL = 'RPCURL';
 
 function resembles(name: string, setting: string): boolean {
@@ -46,7 +49,7 @@ function resembles(name: string, setting: string): boolean {
   return (
     isSlip(written, meant) ||
     (Math.abs(written.length - meant.length) <= MOST_ERRORS && distance(written, meant) <= errorsIn(meant)) ||
-    // A beginning, such as a duration without its unit; a file of what is no secret; another chain.
+    // Also misspelt: a truncated name (a duration without its unit), `_FILE` on a setting that is not a secret, the RPC URL of an unknown chain.
     (upper.includes('_') && setting.startsWith(`${upper}_`)) ||
     written === `${meant}FILE` ||
     (written.startsWith(CHAIN_URL) && meant.startsWith(CHAIN_URL))

@@ -147,7 +147,7 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
   return problems;
 }
 
-/** What is absent comes behind `feed`: `config_version` is a digest of the keys in this order, which must not change without a setting. */
+/** Keys that an entry lacks come after `feed`. Keep the order: `config_version` is a digest of the keys in this order and may change only when a setting does. */
 export const toCatalogue = (entries: readonly VaultEntry[]): Vault[] =>
   entries.map((entry) => ({
     ...entry,
@@ -159,7 +159,7 @@ export const toCatalogue = (entries: readonly VaultEntry[]): Vault[] =>
   }));
 
 /** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
-export function reached(vaults: readonly Vault[], rpcUrls: object): Vault[] {
+export function withReadableFeeds(vaults: readonly Vault[], rpcUrls: object): Vault[] {
   const problems: string[] = [];
   const all = vaults.map((vault) => {
     const { feed, chain, id } = vault;

@@ -91,7 +91,7 @@ describe('a session is refused, with the setting, its value and the remedy', () 
     ['zero_damaged_pages', 'on', 'off'],
     ['ignore_checksum_failure', 'on', 'off'],
   ])(
-    'A session is refused, with the setting, its value and the remedy where %s is %s',
+    'A session where %s is %s is refused, with the setting, its value and the remedy',
     async (setting, value, right) => {
       await administrate(server, `ALTER DATABASE ${name} SET ${setting} = ${value}`);
       const { code, stderr } = await migrate(url);
@@ -105,7 +105,7 @@ describe('a session is refused, with the setting, its value and the remedy', () 
     },
   );
 
-  it('A session is refused, with the setting, its value and the remedy on a PostgreSQL before 15, on which nothing is written', async () => {
+  it('A session on a PostgreSQL before 15 is refused with the remedy, and nothing is written there', async () => {
     const proxy = await DatabaseProxy.open(url);
     const [version] = await query<{ number: string }>(
       `SELECT current_setting('server_version_num') AS number`,

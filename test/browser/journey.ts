@@ -45,7 +45,10 @@ const target =
       .click();
   };
 
-/** Questions of docs/console.md, and how its readers answer them. The demo's December is the present month, and its yesterday all of its time. */
+/**
+ * Questions of docs/console.md, and how its readers answer them. The demo data is recent, so "December" is the last ten days and "yesterday" its whole
+ * history.
+ */
 const TASKS: Record<string, Task> = {
   'see why funds moved yesterday': {
     steps: [screen('Decisions'), choose('Kind', 'rebalance'), choose('Span', 'all'), first],

@@ -50,7 +50,7 @@ describe('vaultline decisions show', () => {
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 
-  it('Vaultline decisions show replay reproduces it, also from an older record, and reports a difference', async () => {
+  it('Vaultline decisions replay reproduces a decision, even from an older record, and reports a difference', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);

@@ -39,7 +39,7 @@ describe('vaultline deployment restored', () => {
       0,
       '0 deliveries are closed as interrupted; partners find their events as undelivered.\n' +
         '1 sessions are ended.\n' +
-        '2 partners and 3 keys, 1 of them of administrators, are active as of the backup, including those disabled or revoked since.\n' +
+        '2 partners and 3 keys (1 of administrators) are active again as in the backup, even if they were disabled or revoked after it.\n' +
         'Disable and revoke those again, or refuse all keys meanwhile: vaultline deployment restored --suspend-keys.\n',
     ]);
     expectError(await browser.get('/partner/summary'), 401, 'invalid_api_key');

@@ -421,17 +421,22 @@ export const FOUND: readonly Tampering[] = [
     [
       'a settlement set by hand',
       "status = 'confirmed', block = 7",
-      '^{settlement}: is confirmed, and was never checked$',
+      '^{settlement}: is confirmed, but was never checked$',
     ],
     [
       'a settlement set by hand with its check',
       CHECKED,
-      '^{settlement}: is confirmed, and its check was not the last$',
+      '^{settlement}: is confirmed, but no amount was found$',
+    ],
+    [
+      'a settlement set by hand whose next check is due',
+      `${CHECKED.replace('due_at = NULL', 'due_at = now()')}, found_amount = 5`,
+      '^{settlement}: is confirmed, but another check is scheduled$',
     ],
     [
       'a settlement of another amount',
       `${CHECKED}, found_amount = 5`,
-      '^{settlement}: is confirmed, and the chain moved 5, where',
+      '^{settlement}: is confirmed, but the chain moved 5, where',
     ],
     ['the hash of a settlement', `tx_hash = '${OTHER_HASH}'`, '^transfer 0xabab.*: is recorded with'],
   ]),
@@ -439,7 +444,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'a contradiction that was removed',
       "status = 'unchecked'",
-      '^{contradicted}: is unchecked, and was resolved',
+      '^{contradicted}: is unchecked, but was resolved',
     ],
     [
       'a resolution',
@@ -461,7 +466,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the time from which terms hold',
       "from_at = from_at + interval '3 hours'",
-      '^{moved}: entry .* has yield of before and after the terms of',
+      '^{moved}: entry .* spans the change of terms at .*, but yield should have been posted there$',
     ],
   ]),
   ...changes('partner_terms', whole, [
@@ -542,7 +547,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'the tail of the audit log',
       'DELETE FROM audit_entries WHERE id IN (SELECT entry_id FROM audit_links ORDER BY number DESC LIMIT 3); DELETE FROM audit_links WHERE number > (SELECT last - 3 FROM audit_chain)',
-      "^audit log .*: is the newest entry by the chain's end",
+      '^audit log .*: is recorded as the end of the chain, but its links end at',
     ],
     [
       'the middle of the audit log',
@@ -552,14 +557,14 @@ export const FOUND: readonly Tampering[] = [
     [
       'an entry beside the chain',
       `INSERT INTO audit_entries SELECT (jsonb_populate_record(e, '{"id": "aud_beside"}')).* FROM audit_entries e WHERE id = {audited}`,
-      '^aud_beside: is in the audit log, and its chain does not have it',
+      '^aud_beside: is in the audit log, but not in its chain$',
     ],
   ]),
   ...changes('audit_chain', whole, [
     [
       'the head of the audit chain',
       "UPDATE audit_chain SET last_hash = '\\x00'",
-      "^audit log .*: is the newest entry by the chain's end",
+      '^audit log .*: is recorded as the end of the chain, but its links end with another hash$',
     ],
   ]),
   ...changes('ledger_heads', whole, [

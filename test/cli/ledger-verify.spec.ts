@@ -134,7 +134,7 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it("Vaultline ledger verify finds a change of a position: what its entries do not say shows in the books, and in its user's partner", async () => {
+    it("Vaultline ledger verify finds a change of a position that its entries do not show by the books, and by its user's partner", async () => {
       const lending = `UPDATE positions SET lending_vault_id = '${BETTER}' WHERE id = '${moved}'`;
       const lines = await foundAfter('positions', lending);
       const inBooks = lines.filter((line) => /^book_shares ptn_\w+ USDC lending /.test(line));
@@ -189,7 +189,7 @@ describe('vaultline ledger verify', () => {
       },
     );
 
-    it('Vaultline ledger verify finds a change of a revenue account that was deleted although entries were settled in it', async () => {
+    it('Vaultline ledger verify finds that a revenue account was deleted although entries were settled in it', async () => {
       const gone = `DELETE FROM revenue_accounts WHERE user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
       expect(await foundAfter('revenue_accounts', gone)).toContainEqual(
         expect.stringMatching(
@@ -198,7 +198,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('Vaultline ledger verify finds a change of a revenue account: the sum settled at its terms', async () => {
+    it('Vaultline ledger verify finds a change of the sum that a revenue account settled at its terms', async () => {
       const change = `UPDATE revenue_accounts SET sums = jsonb_set(sums, '{0,base}', '"7"') WHERE sums <> '[]'`;
       const lines = await foundAfter('revenue_accounts', change);
       expect(lines.length).toBeGreaterThan(0);

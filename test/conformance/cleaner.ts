@@ -6,20 +6,20 @@ import type { Stage } from './stage.js';
 const KEY = /\bkey_[0-9a-z]{26}\b/g;
 const PARTNER = /\bptn_[0-9a-z]{26}\b/g;
 const WEBHOOK = /\bwh_[0-9a-z]{26}\b/g;
-/** What is refused so needs no cleaning: a rule cleaned it, or a request whose answer was lost. */
+/** Errors that mean that the record is already cleaned up: by a rule, or by an earlier request whose answer was lost. */
 const CLEANED = ['position_closed', 'not_found'];
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
-/** Leaves of a run nothing but disabled partners, closed positions and revoked keys. */
+/** Cleans up after a run: only disabled partners, closed positions and revoked keys remain. */
 export class Cleaner {
   private readonly leftovers: string[] = [];
-  /** After a request that got no answer in all attempts, the rest has one each: the server may be gone. */
+  /** Attempts of each request. One after a request without an answer in all attempts: the server may be gone. */
   private attempts = ATTEMPTS;
 
   constructor(private readonly stage: Stage) {}
 
-  /** @returns what could not be cleaned, a line each: its id, why, and the request that cleans it */
+  /** @returns a line for each record that could not be cleaned: its id, the reason, and the request that cleans it */
   async clean(): Promise<string[]> {
     this.leftovers.length = 0;
     this.attempts = ATTEMPTS;
@@ -43,7 +43,7 @@ export class Cleaner {
     return [...this.leftovers];
   }
 
-  /** Repeats a request that gets no answer. @returns null where it failed, which is listed with the request that remains to be made */
+  /** Repeats a request that gets no answer. @returns null: it failed, and is listed with the request that is still to be made */
   private async attempt(
     what: string,
     remedy: string,

@@ -41,7 +41,7 @@ describe.each([
   ['JUnit XML', junitReport(report)],
   ['the page', pageReport(report)],
 ])('a report as %s', (_kind, text) => {
-  it('A report as escapes markup and control characters of servers and callers', () => {
+  it('A report escapes markup and control characters from servers and callers', () => {
     for (const markup of ['<script>', '</failure> ', '<b>', '<holds>', '<gone>'])
       expect(text).not.toContain(markup);
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -50,7 +50,7 @@ describe.each([
     expect(text).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/u);
   });
 
-  it('A report as shows each rule, its outcome, the request id of the breach and what was left, and no secret', () => {
+  it("A report shows each rule, its outcome, the failing request's id and the leftovers, but no secret", () => {
     const remedy = 'To clean it: PATCH /partners/ptn_1';
     for (const shown of ['a.one', 'a.two', 'a.three', 'req_1', 'for &quot;no&quot; reason', remedy])
       expect(text).toContain(shown);
@@ -58,14 +58,14 @@ describe.each([
   });
 });
 
-it('The JUnit report counts rules, failures and skips, and what was left behind as a failure', () => {
+it('The JUnit report counts rules, failures and skips, and leftovers as one more failure', () => {
   const clean = junitReport({ ...report, leftovers: [] });
   expect(clean).toContain('tests="3" failures="1" errors="0" skipped="1"');
   expect(clean.match(/<testcase /g)).toHaveLength(3);
   expect(junitReport(report)).toContain('tests="4" failures="2"');
 });
 
-it('A report from before the cleaning names what may be left', () => {
+it('A report made before the cleaning names what may remain', () => {
   for (const text of [
     junitReport({ ...report, leftovers: null }),
     pageReport({ ...report, leftovers: null }),

@@ -6,11 +6,11 @@ import { isList, operationsIn } from './operations.js';
 import { rulesFor } from './rules.js';
 import { FILTERS } from './rules/filters.rules.js';
 
-/** What every list has, what shows more or less of a row, and filters of which other rules say what they leave out. */
+/** Parameters that need no filter test here: paging, those that change how a row is shown, and filters that other rules test. */
 const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval', 'view'];
 
 it.each(CONTRACTS)(
-  'Every filter of every list of the %s contract is asked with rows to leave out',
+  'Every filter of every list of the %s contract is tried with rows that it excludes',
   (contract) => {
     const lists = operationsIn(new PublishedDocument(contract).content).filter(isList);
     const filters = lists.flatMap(({ name, parameters }) =>

@@ -195,7 +195,7 @@ describe('partner contract: alerts', () => {
     expect(told[0]!.message).toContain('no feed has answered for 2 hours');
   });
 
-  it('Alerts sent alerts are in the event log of administrators and of each partner', async () => {
+  it('Alerts appear in the event log of administrators and of each partner to which they were sent', async () => {
     const logged = await listedAlerts(app.admin, '/alerts/events');
     const alerts = logged.filter(({ alert }) => alert);
     expect(new Set(short(alerts))).toEqual(new Set(short(received(operators!))));

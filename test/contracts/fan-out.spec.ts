@@ -227,7 +227,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(rows).toEqual([{ webhook_id: wanted }]);
   });
 
-  it('Events beyond a partner’s limit, its oldest queued deliveries are dropped, recorded, counted and logged', async () => {
+  it('The oldest queued deliveries beyond a partner’s limit are dropped, recorded, counted and logged', async () => {
     const neighbour = await createPartner(app.admin);
     const ids = [await register(partner, '/a', status), await register(partner, '/b', status)];
     const next = await register(neighbour, '/next', status);

@@ -79,7 +79,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
   });
 
   describe('and its documents by audience', () => {
-    it('A running deployment and its documents by audience have each operation exactly where one of its scopes is, as the whole document has it, and leave none out', () => {
+    it('The documents by audience have each operation exactly where one of its scopes is, as in the whole document, and leave none out', () => {
       for (const [name, scopes] of Object.entries(AUDIENCES)) {
         const expected = operationsOf(whole).filter(([, operation]) =>
           operation['x-required-scopes'].some((scope: string) => scopes.includes(scope)),
@@ -91,7 +91,7 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
       expect(operationsOf(whole).filter(([name]) => !shown.has(name))).toEqual([]);
     });
 
-    it('A running deployment and its documents by audience have the tags and components that they use, and no others', () => {
+    it('The documents by audience have the tags and components that they use, and no others', () => {
       for (const document of documents.values()) {
         const text = JSON.stringify(document);
         for (const [kind, parts] of Object.entries<object>(document.components)) {
@@ -109,14 +109,14 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
       }
     });
 
-    it('A running deployment and its documents by audience have the events that the audience receives', () => {
+    it('The documents by audience have the events that the audience receives', () => {
       const eventsIn = (name: string): string[] => Object.keys(documents.get(name).webhooks ?? {});
       expect(eventsIn('partner')).toEqual(Object.keys(whole.webhooks));
       expect(eventsIn('administration')).toEqual(['system.status']);
       expect(eventsIn('general')).toEqual([]);
     });
 
-    it('A running deployment and its documents by audience are a choice on the page, whose first is what a partner may call', async () => {
+    it('The documentation page offers a choice of documents by audience, starting with the partner’s', async () => {
       const script = await (await fetch(`${app.url}/docs/swagger-ui-init.js`)).text();
       const choice: { name: string; url: string }[] = JSON.parse(/"urls": (\[[^\]]*\])/.exec(script)![1]!);
       expect(script).toContain(`"urls.primaryName": "A partner's key"`);

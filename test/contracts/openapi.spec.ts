@@ -20,7 +20,7 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   const collection = JSON.parse(readFileSync(`docs/postman/${contract}.json`, 'utf8'));
   const document = published(contract);
 
-  it('The Postman collection of the contract has every operation once, with the document’s example body', () => {
+  it('A Postman collection has every operation once, with the example body of the document', () => {
     const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
       Object.entries<any>(item).map(([method, { requestBody }]) => {
         const example = requestBody?.content['application/json'].example;
@@ -38,7 +38,7 @@ describe.each(CONTRACTS)('the Postman collection of the %s contract', (contract)
   });
 });
 
-it('The OpenAPI document of the %s contract names shared schemas as the contract document does', () => {
+it('The OpenAPI documents name shared schemas as the contract documents do', () => {
   const names = (contract: Contract): string[] => Object.keys(published(contract).components.schemas);
   const records = [
     'ApiKey',
@@ -109,7 +109,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
   const parameterNames = (operation: any): string[] =>
     document.parametersOf(operation).map(({ name }) => name);
 
-  it('Every operation of the document bounds its parameters', () => {
+  it('Every operation bounds its parameters', () => {
     for (const { name, operation } of operations) {
       for (const parameter of document.parametersOf(operation)) {
         const at = `${name} ${parameter.in} ${parameter.name}`;
@@ -120,7 +120,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('Every operation of the document lists every error code that its access, path, paging and body can cause', () => {
+  it('Every operation lists every error code that its access, path, paging and body can cause', () => {
     const lacking = (codes: string[], applies: (operation: any, name: string) => boolean): string[] =>
       document.except((operation, name) => {
         const named = document.codesOf(operation);
@@ -150,7 +150,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
 describe.each(CONTRACTS)('the events of the %s document', (contract) => {
   const document = DOCUMENTS[contract];
 
-  it('The events of the document are all event types, with the headers for their verification', () => {
+  it('A document describes all event types, with the headers for their verification', () => {
     const { webhooks } = document.content;
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
     for (const [type, { post }] of Object.entries<any>(webhooks)) {
@@ -164,9 +164,9 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
     }
   });
 
-  it('The events of the document list exactly the fields of each event type', () => {
+  it('A document lists exactly the fields of each event type', () => {
     const { schemas } = document.content.components;
-    // What the chain says of it is read, not sent.
+    // `settlement` is only read, not sent.
     const shown = schemas.PartnerPosition.required.filter((name: string) => name !== 'settlement');
     const position = [...shown, 'decision_id'];
     const carried: Record<string, string[]> = {
@@ -204,8 +204,8 @@ const API_KEY = [
 const SIGNAL = ['volatility', 'trend', 'insufficient_history'];
 
 /**
- * Fields that a contract document lists, by record; of the others, none. An input of which the document says that it has further ones may have every field
- * of its record.
+ * Fields that the contract document lists, by schema. A schema not named here has only extensions. If the document leaves an input open, every field of its
+ * record counts as listed.
  */
 const FIELDS: Record<string, readonly string[]> = {
   ApiKey: API_KEY,
@@ -251,7 +251,7 @@ const FIELDS: Record<string, readonly string[]> = {
   ErrorEnvelope: ['error', 'error.code', 'error.message', 'error.request_id'],
 };
 
-/** Parameters beside the path that a contract document lists for an operation. Pages of lists are the sandbox's convention for all of them. */
+/** Parameters, beyond those of the path, that the contract document lists for an operation. Paging is the sandbox document's convention for all lists. */
 const PARAMETERS: Record<string, readonly string[]> = {
   'GET /partners': ['status'],
   'GET /partners/{id}/campaigns': ['status'],
@@ -271,7 +271,7 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
   const document = DOCUMENTS[contract];
   const { operations, content } = document;
 
-  /** Names of the fields of a record, those of fields that are records themselves dotted, with their marks. */
+  /** Names of the fields of a record, with their marks. Fields of nested records have dotted names. */
   const fieldsOf = (schema: any, above = ''): [name: string, isMarked: boolean][] =>
     Object.entries<any>(schema.properties ?? {}).flatMap(([name, field]) => [
       [`${above}${name}`, field['x-extension'] === true],
@@ -279,14 +279,14 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
       ...fieldsOf(field.items ?? {}, `${above}${name}.`),
     ]);
 
-  it('The document marks as extensions operations that no contract document lists, and no others', () => {
+  it('The operations that a document marks as extensions are those that its contract document does not list', () => {
     const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
     const unlisted = operations.map(({ name }) => name).filter((name) => !LISTED[contract].includes(name));
     expect(marked).toEqual(unlisted);
     expect(operations.length - marked.length).toBe(LISTED[contract].length);
   });
 
-  it('The document marks as extensions parameters that no contract document lists, and no others', () => {
+  it('The parameters that a document marks as extensions are those that its contract document does not list', () => {
     for (const { name, operation } of operations) {
       const listedNames = [
         ...PAGE,
@@ -307,7 +307,7 @@ describe.each(CONTRACTS)('the %s document marks as extensions', (contract) => {
     }
   });
 
-  it('The document marks as extensions fields that no contract document lists, and no others', () => {
+  it('The fields that a document marks as extensions are those that its contract document does not list', () => {
     const records = Object.entries<any>(content.components.schemas).filter(
       ([name, { properties }]) => properties && !/(List|Answer)$/.test(name),
     );

@@ -421,8 +421,8 @@ describe('partner contract: settlements', () => {
 
   it("Settlements of one partner, however many, do not delay another's", async () => {
     using _ = change(market.app.settings.constants.settlements, {
-      checksAPass: 10,
-      checksAPassPerPartner: 6,
+      checksPerPass: 10,
+      checksPerPassPerPartner: 6,
     });
     const [many, smallPartner] = [
       await createPartner(market.app.admin),

@@ -125,7 +125,7 @@ describe('monthly statements, read with partner:read alone', () => {
   }, 300_000);
   afterAll(() => market.close());
 
-  it('Monthly statements, read with partner:read alone reconcile with ledger, fees and journal, by user, asset and month', async () => {
+  it('Monthly statements read with partner:read alone reconcile with ledger, fees and journal, by user, asset and month', async () => {
     const [ledger, journal] = [await csv('/partner/ledger'), await csv('/partner/journal')];
     const types = new Set(ledger.map(({ type }) => type));
     expect(types).toEqual(new Set(['deposit', 'withdrawal', 'rebalance', 'yield_accrual']));

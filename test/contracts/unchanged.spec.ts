@@ -27,7 +27,7 @@ const METADATA = { metadata: { b: [1, { d: 0, c: null }], a: 'x', n: 1e21 } };
 const REORDERED = { metadata: { n: 1000000000000000000000, a: 'x', b: [1, { c: null, d: 0 }] } };
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
 
-describe.each(eitherContract('partner'))('%s contract: a change to what is stored already', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: a change that changes nothing', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   let operations: string[];
@@ -138,7 +138,7 @@ describe.each(eitherContract('partner'))('%s contract: a change to what is store
     ],
   };
 
-  it('A change to what is stored already makes no row, no time and no entry of the audit log, in whatever form it is sent', async () => {
+  it('A change to the values that are already stored writes no row, no time and no audit entry, in whatever form it is sent', async () => {
     const vaults: string[] = (await partner.api.get('/vaults')).body.data
       .filter(({ asset }: any) => asset === 'USDC')
       .map(({ id }: any) => id)
@@ -151,7 +151,7 @@ describe.each(eitherContract('partner'))('%s contract: a change to what is store
     }
   });
 
-  it('A change to what is stored already holds for the first policy, for a revoked key and a disabled partner, and for the end of no quarantine', async () => {
+  it('Nothing is stored when a caller sends the default policy, revokes a revoked key, disables a disabled partner or ends a quarantine that does not exist', async () => {
     const { id, api, keyId } = await createPartner(app.admin);
     await expectNoChange(await api.get('/partner/policy'), () => api.put('/partner/policy', OPEN));
     const revoke = (): Promise<Answer> => app.admin.delete(`/keys/${keyId}`);
@@ -164,7 +164,7 @@ describe.each(eitherContract('partner'))('%s contract: a change to what is store
     await expectNoChange(await end(), end);
   });
 
-  it('A change to what is stored already holds for commands', async () => {
+  it('Nothing is stored when a command revokes a revoked key, or adopts settings that have not changed', async () => {
     const command = async (...words: string[]): Promise<void> => {
       const env = { DATABASE_URL: app.database.url, SECRETS_KEY, DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' };
       expect((await vaultline(['--contract', contract, ...words], env)).code).toBe(0);
@@ -177,7 +177,7 @@ describe.each(eitherContract('partner'))('%s contract: a change to what is store
     expect(await rows()).toEqual(stored);
   });
 
-  it('A change to what is stored already is none where the order of wallets differs, or one value within metadata', async () => {
+  it('A different order of wallets, or one different value in the metadata, is a change and is stored', async () => {
     const { id, api } = await createPartner(app.admin);
     const user = `/users/${await made(api, '/users', { external_id: `${id}:w`, wallets: [WALLET, OTHER], ...METADATA })}`;
     const before = (await api.patch(user, {})).body.data;

@@ -44,7 +44,7 @@ describe('vaults and the hourly tick', () => {
 
   const AAVE = { id: 'vlt_aave_v3_usdc', pool: '' };
 
-  it('Vaults and the hourly tick converts percentages to fractions, and an APR to an APY if the catalogue marks it', async () => {
+  it('The hourly tick converts percentages to fractions, and an APR to an APY if the catalogue marks it', async () => {
     const entry = app.settings.vaults.find(({ id }) => id === AAVE.id)!;
     if (entry.feed.kind !== 'defillama' || !entry.feed.apr) throw new Error('the catalogue changed');
     AAVE.pool = entry.feed.pool;
@@ -65,7 +65,7 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
-  it('Vaults and the hourly tick changes nothing when it runs again, and sends no request to a provider', async () => {
+  it('The hourly tick changes nothing when it runs again, and sends no request to a provider', async () => {
     const before = await list();
     const requests = yields.asked.length;
     expect((await market.tick()).hours).toBe(0);
@@ -73,14 +73,14 @@ describe('vaults and the hourly tick', () => {
     expect(yields.asked).toHaveLength(requests);
   });
 
-  it('Vaults and the hourly tick adds an hour once for concurrent ticks', async () => {
+  it('The hourly tick adds an hour once for concurrent ticks', async () => {
     now = addHours(start, 2);
     const ticks = await Promise.all(Array.from({ length: 8 }, () => market.tick()));
     expect(ticks.map(({ hours }) => hours).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
     expect(await list()).toHaveLength(3);
   });
 
-  it('Vaults and the hourly tick catches up missed hours, stops accruing after a gap of 24 hours, and marks the vault as stale', async () => {
+  it('The hourly tick catches up missed hours, stops accruing after a gap of 24 hours, and marks the vault as stale', async () => {
     yields.pools = status(500);
     const { hours, silent, troubles } = await settled(60);
     expect([hours, silent]).toEqual([58, expect.arrayContaining([AAVE.id])]);
@@ -97,7 +97,7 @@ describe('vaults and the hourly tick', () => {
     });
   });
 
-  it('Vaults and the hourly tick stores no yield in an hour in which the source knows neither base nor rewards', async () => {
+  it('The hourly tick stores no yield in an hour in which the source knows neither base nor rewards', async () => {
     yields.pools = json(answerOf([row({ pool: AAVE.pool, apyBase: null, apy: 0 })]));
     const { silent } = await settled(61);
     expect(silent).toContain(AAVE.id);
@@ -105,7 +105,7 @@ describe('vaults and the hourly tick', () => {
     expect(await vault(AAVE.id)).toMatchObject({ observed_at: addHours(start, 2).toISOString() });
   });
 
-  it('Vaults and the hourly tick shows a quarantine until an administrator ends it, with an audit entry', async () => {
+  it('A vault shows its quarantine until an administrator ends it, with an audit entry', async () => {
     const assets = (millions: number) => {
       const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };
       yields.lending = json(JSON.stringify([supply]));
@@ -140,7 +140,7 @@ describe('vaults and the hourly tick', () => {
     expect(await vault(AAVE.id)).toMatchObject(free);
   });
 
-  it('Vaults and the hourly tick refuses a future hour', async () => {
+  it('The hourly tick refuses a future hour', async () => {
     await expect(market.tick(addHours(now, 1))).rejects.toMatchObject({ code: 'validation_failed' });
   });
 });

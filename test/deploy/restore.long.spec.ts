@@ -139,7 +139,7 @@ whereInstalled(['pgbackrest', 'setpriv'], 'no backup is restored')('a backup by 
       `restored to the end in ${(latest.ms / 1000).toFixed(1)} s, ${(lostMs / 1000).toFixed(1)} s of work lost with archive_timeout 5 s; to a moment in ${(atMoment.ms / 1000).toFixed(1)} s\n`,
     );
     expect(atMoment.output).toMatch(/^[1-9]\d* deliveries are closed as interrupted/m);
-    expect(atMoment.output).toMatch(/^\d+ partners and \d+ keys, .* are active as of the backup/m);
+    expect(atMoment.output).toMatch(/^\d+ partners and \d+ keys \(.* are active again as in the backup/m);
     expect(atMoment.output).toContain(': 0 differences.');
     expect(await query(`SELECT rolconnlimit FROM pg_roles WHERE rolname = 'auditor'`)).toEqual([
       { rolconnlimit: 3 },

@@ -140,7 +140,7 @@ describe('routing, hour by hour', () => {
     return rows.map(({ vault }) => vault);
   };
 
-  it('Routing, hour by hour returns to a vault within a week only for a gain of three times the cost', async () => {
+  it('Routing returns to a vault within a week only for a gain of three times the cost', async () => {
     const short = ({ signals }: Constants): void =>
       void change(signals, {
         windowHours: 4,
@@ -164,7 +164,7 @@ describe('routing, hour by hour', () => {
     expect(gates).toContain('return');
   });
 
-  it('Routing, hour by hour moves all positions by one decision to a vault that stays better', async () => {
+  it('Routing moves all positions by one decision to a vault that stays better', async () => {
     await start();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
@@ -188,7 +188,7 @@ describe('routing, hour by hour', () => {
     expect(entries).toEqual([{ entries: 5, positions: 5, cost: (2n * UNIT).toString() }]);
   });
 
-  it('Routing, hour by hour records a hold only when a better vault failed a gate, and once a day for the same reason', async () => {
+  it('Routing records a hold only when a better vault failed a gate, and once a day for the same reason', async () => {
     await start();
     await engine.deposit(user, 10_000n * UNIT);
     await engine.hours(3);
@@ -211,7 +211,7 @@ describe('routing, hour by hour', () => {
     expect(holds.length).toBeLessThanOrEqual(3 * new Set(reasons).size);
   });
 
-  it('Routing, hour by hour counts earlier decisions of the hour, also of other partners, against share and capacity', async () => {
+  it('Routing counts earlier decisions of the hour, also of other partners, against share and capacity', async () => {
     await start(patient, 'reported');
     for (let count = 0; count < 3; count++) {
       const owner = await engine.createUser(await createPartner());
@@ -239,14 +239,14 @@ describe('routing, hour by hour', () => {
     });
   });
 
-  it('Routing, hour by hour does not move funds on in the hour in which they arrived', async () => {
+  it('Routing does not move funds on in the hour in which they arrived', async () => {
     await start(patient, 'reported');
     const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.06, 0.04);
     await engine.hours(50);
     const { id: small } = await engine.deposit(user, 10_000n * UNIT);
     expect(await vaultsOf(large, small)).toEqual([A, B]);
-    // C takes ten thousand, not a million: that is to go to B, which the ten thousand leave.
+    // C has room for the 10,000 but not for the million. The million should move to B in the hour in which the 10,000 leave B.
     see(0.04, 0.1, 0.4, 2n * MILLION);
     await engine.hours(130);
     await endQuarantines();
@@ -258,7 +258,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(large, small)).toEqual([B, C]);
   });
 
-  it('Routing, hour by hour stores all decisions of an hour or none of them', async () => {
+  it('Routing stores all decisions of an hour or none of them', async () => {
     await start(patient, 'reported');
     engine.context.get(RoutingService).storedAtOnce = 2;
     for (let count = 0; count < 5; count++)
@@ -281,7 +281,7 @@ describe('routing, hour by hour', () => {
     expect(moved.map(({ to }) => to)).toEqual(partners.slice(1).map(() => B));
   });
 
-  it('Routing, hour by hour resumes an interrupted move, and moves each position once', async () => {
+  it('Routing resumes an interrupted move, and moves each position once', async () => {
     await start();
     const ids = await depositsInBatches(BATCH + 12);
     // The database refuses the second batch.
@@ -318,7 +318,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(late.id)).toEqual([A]);
   });
 
-  it('Routing, hour by hour charges no position the cost of one that left before the move', async () => {
+  it('Routing charges no position the cost of one that left before the move', async () => {
     await start();
     const large = await engine.deposit(user, 100_000n * UNIT);
     const small = await engine.deposit(user, 300n * UNIT);
@@ -336,7 +336,7 @@ describe('routing, hour by hour', () => {
     expect(Number(cost)).toBeLessThan(6_100);
   });
 
-  it('Routing, hour by hour ends an interrupted move when its target no longer takes funds', async () => {
+  it('Routing ends an interrupted move when its target no longer takes funds', async () => {
     await start();
     await depositsInBatches(BATCH + 5);
     await interrupt('OLD.booking IS NOT NULL');
@@ -356,7 +356,7 @@ describe('routing, hour by hour', () => {
     ).toEqual({ stay: 5 });
   });
 
-  it('Routing, hour by hour evicts both ends of a move that cannot continue, without waiting for it', async () => {
+  it('Routing evicts both ends of a move that cannot continue, without waiting for it', async () => {
     await start();
     await depositsInBatches(BATCH + 5);
     await interrupt('OLD.booking IS NOT NULL AND NOT OLD.urgent');
@@ -389,7 +389,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('Routing, hour by hour fills a vault up to its capacity, also by concurrent deposits', async () => {
+  it('Routing fills a vault up to its capacity, also by concurrent deposits', async () => {
     await start();
     see(0.04, 0.09, 0.04);
     await engine.hours(20);
@@ -400,7 +400,7 @@ describe('routing, hour by hour', () => {
     vault.capacity = null;
   });
 
-  it('Routing, hour by hour evicts no position for a single wrong reading of a TVL', async () => {
+  it('Routing evicts no position for a single wrong reading of a TVL', async () => {
     await start();
     see(0.04, 0.04, 0.09);
     await engine.hours(30);
@@ -423,7 +423,7 @@ describe('routing, hour by hour', () => {
     expect((await engine.hours()).evictions).toMatchObject([{ fromVaultId: C, toVaultId: A }]);
   });
 
-  it('Routing, hour by hour keeps funds as cash while no vault takes them, and tries again each hour', async () => {
+  it('Routing keeps funds as cash while no vault takes them, and tries again each hour', async () => {
     await start(undefined, 'reported');
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     const vaults = listed(engine.settings);
@@ -476,7 +476,7 @@ describe('routing, hour by hour', () => {
     ]);
   });
 
-  it('Routing, hour by hour does not move cash that another move brought in the same hour', async () => {
+  it('Routing does not move cash that another move brought in the same hour', async () => {
     await start(undefined, 'reported');
     const vaults = listed(engine.settings);
     const vaultOf = (id: string) => vaults.find((vault) => vault.id === id)!;
@@ -494,7 +494,7 @@ describe('routing, hour by hour', () => {
     ).toEqual([{ cost: UNIT.toString() }]);
   });
 
-  it('Routing, hour by hour moves the largest positions that fit when the whole does not', async () => {
+  it('Routing moves the largest positions that fit when the whole does not', async () => {
     await start(patient);
     const ids: string[] = [];
     for (const amount of [700_000n, 300_000n, 90_000n, 200_000n, 10_000n])

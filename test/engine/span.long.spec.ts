@@ -124,13 +124,13 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
   }, 600_000);
   afterAll(() => engine.stop());
 
-  it(`${POSITIONS} positions through ${DAYS} days, hour by hour agree with the books and their entries`, async () => {
+  it(`${POSITIONS} positions through ${DAYS} days, hour by hour, agree with the books and their entries`, async () => {
     expect(await troubles(engine)).toEqual([]);
     expect(await differencesOf(engine.context)).toEqual([]);
     expect(await engine.sql('SELECT FROM positions')).toHaveLength(POSITIONS);
   });
 
-  it(`${POSITIONS} positions through ${DAYS} days, hour by hour have a statement each day, with one entry for each position`, async () => {
+  it(`${POSITIONS} positions through ${DAYS} days, hour by hour, have a statement each day, with one entry for each position`, async () => {
     const [days] = await engine.sql(
       `SELECT count(*)::int AS days, count(done_at)::int AS done, sum(posted)::int AS posted FROM statements`,
     );
@@ -142,7 +142,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(entries).toEqual({ entries: (days as any).posted, different: (days as any).posted });
   });
 
-  it(`${POSITIONS} positions through ${DAYS} days, hour by hour are not moved within 6 hours, nor back within 72 for less than three times the cost`, () => {
+  it(`${POSITIONS} positions through ${DAYS} days, hour by hour, are not moved within 6 hours, nor back within 72 for less than three times the cost`, () => {
     expect(moves.length).toBeGreaterThan(DAYS / 9);
     for (const [index, move] of moves.entries()) {
       const earlier = moves.slice(0, index).filter(({ group }) => group === move.group);
@@ -156,7 +156,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     }
   });
 
-  it(`${POSITIONS} positions through ${DAYS} days, hour by hour were routed by decisions that can be reproduced from their inputs`, async () => {
+  it(`${POSITIONS} positions through ${DAYS} days, hour by hour, were routed by decisions that can be reproduced from their inputs`, async () => {
     expect(await decisionTroubles(engine, span.partnerIds)).toEqual([]);
   });
 

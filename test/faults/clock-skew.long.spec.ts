@@ -45,13 +45,13 @@ describe.each([
 
   const query = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query('live', sql, values);
 
-  it('A process whose clock is an hour is reported in the log of that process alone', () => {
+  it('Only the process with the wrong clock logs the skew', () => {
     const [ofRight, ofWrong] = replicas.map(({ logs }) => /"ahead_ms":(-?\d+)/.exec(logs)?.[1]);
     expect(ofRight).toBeUndefined();
     expect(Math.abs(Number(ofWrong) / 1000 - skew * HOUR_S)).toBeLessThan(A_WHILE_S);
   });
 
-  it('A process whose clock is an hour does not change when recurring jobs run: the clock of the database counts', async () => {
+  it("The wrong clock of a process does not change when recurring jobs run: the database's clock counts", async () => {
     let due: { key: string; wait: number }[] = [];
     const look = async (): Promise<boolean> => {
       due = await query(
@@ -68,7 +68,7 @@ describe.each([
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
 
-  it('A process whose clock is an hour lists every record once, in one order, on every process', async () => {
+  it('Two processes, of which one has a wrong clock, list every record once, in the same order', async () => {
     const { key } = await createPartner(right);
     const made: string[] = [];
     for (let number = 0; number < 8; number++) {
@@ -105,7 +105,7 @@ describe.each(['all', 'api', 'worker'])('a process with ROLE=%s whose clock is t
     await database?.drop();
   });
 
-  it('A process with ROLE=whose clock is ten days ahead is degraded, and ready once its clock is right, until that is set wrong again', async () => {
+  it('A process is degraded while its clock is ten days ahead, ready once it is corrected, and degraded when it is wrong again', async () => {
     database = await createTestDatabase();
     const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, ROLE: role, ...clock.env };
     replica = await Replica.spawn('partner', env);
@@ -140,7 +140,7 @@ describe.each(['all', 'api', 'worker'])('a process with ROLE=%s whose clock is t
   }, 90_000);
 });
 
-it('A process whose clock is wrong creates the partition of the month by the clock of the database', async () => {
+it("A process whose clock is wrong creates the partition of the month by the database's clock", async () => {
   const database = await createTestDatabase();
   const clock = new WallClock(-24 * 70);
   const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: newKeySecret('live'), ...clock.env };
@@ -161,7 +161,7 @@ it('A process whose clock is wrong creates the partition of the month by the clo
   }
 }, 60_000);
 
-it('A process adds no hour that its own clock has not reached', async () => {
+it('A process does not add an hour that its own clock has not reached', async () => {
   const app = await startApp('partner');
   try {
     const at = new Date(Date.now() + 60_000).toISOString();

@@ -79,7 +79,7 @@ describe('kill -9 around each step of a move', () => {
     server = await Replica.start('partner', env);
   };
 
-  it('Kill -9 around each step of a move requested: the hour is evaluated once, also when its process is killed', async () => {
+  it('The hour that requests a move is evaluated once, even if its process is killed', async () => {
     await killedWithin(async () => {
       clock.add(3);
       await hour();

@@ -96,7 +96,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(stage.market.app.logs()).toContain('a report on a move deviates from the books');
   });
 
-  it('A report that deviates from the expected amount is limited to 1 % of its key’s moves in 24 hours, with all others of that key', async () => {
+  it('The deviations of a key are limited to 1 % of its moves in 24 hours, in total', async () => {
     const [firstExecutor, other] = [await executor(), await executor()];
     const { move } = await stage.ordered();
     const first = await worth(move.id);
@@ -123,8 +123,8 @@ describe('partner contract: a report that deviates from the expected amount', ()
     );
   });
 
-  describe('is bounded by funds that its key redeemed from vaults, so its bound', () => {
-    /** Reports 3 % less than is worth, which is refused. @returns the bound that the refusal names, and is worth */
+  describe('the bound on the deviations of a key', () => {
+    /** Reports 3 % less than the funds are worth, which is refused. @returns the bound that the refusal names, and what they are worth */
     const boundOf = async (api: Api, id: string, step: 'redeemed' | 'settled') => {
       const amount = await worth(id);
       const refused = await report(api, id, step, Math.floor(amount * 0.97));
@@ -144,7 +144,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       dataOf(await stage.post(`/positions/${id}/allocated`, { tx_hash: newTxHash() }, {}, api), 201);
     };
 
-    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by 22 deposits of 200,000 that it invented and allocated', async () => {
+    it('22 deposits of 200,000 that a key invented and allocated do not raise its deviation bound', async () => {
       const { api } = await executor();
       const { user, move } = await stage.ordered();
       const before = await boundOf(api, move.id, 'redeemed');
@@ -155,7 +155,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
 
-    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by an invented deposit that leaves its vault again, split or not, whichever key allocated it today', async () => {
+    it('An invented deposit does not raise the deviation bound when it leaves its vault again, split or not, whichever key allocated it', async () => {
       const [firstExecutor, other] = [await executor(), await executor()];
       const { partner, user } = await stage.party();
       await allocate(firstExecutor.api, (await received(firstExecutor.api, user)).id);
@@ -169,7 +169,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
     });
 
-    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is raised once a day by funds that leave a vault twice, and by nothing where they arrive', async () => {
+    it('Funds that leave vaults twice in a day raise the deviation bound once, and their arrival does not raise it', async () => {
       const { api } = await executor();
       const { partner, move } = await stage.ordered();
       const first = await worth(move.id);
@@ -187,7 +187,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
       await stage.done(`/moves/${back.id}/failed`, { note: 'end of the test' });
     });
 
-    it('A report that deviates from the expected amount is bounded by funds that its key redeemed from vaults, so its bound is not raised by a deposit that its chain contradicts, and is by one that its key allocated once the chain confirms it', async () => {
+    it('A deposit that the chain contradicts does not raise the deviation bound; one that the key allocated raises it once the chain confirms it', async () => {
       const { api } = await executor();
       const { partner, user } = await stage.party();
       const deposit = await stage.deposit(user, 60_000);
@@ -211,7 +211,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
   });
 
-  it('A report that deviates from the expected amount may deviate by the expected cost of a move, however small that is', async () => {
+  it('A report may deviate by the expected cost of its move, however small the move is', async () => {
     const { api } = await executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 60);
@@ -231,7 +231,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(micro((await stage.position(id)).value)).toBe(amount - 2.5e6);
   });
 
-  it('A report that deviates from the expected amount counts towards the limit together with a concurrent one', async () => {
+  it('Concurrent reports of a key count together towards its limit', async () => {
     const { api } = await executor();
     const moves: string[] = [];
     for (let count = 0; count < 3; count++) {
@@ -247,7 +247,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     for (const id of moves) await stage.done(`/moves/${id}/failed`, { note: 'end of the test' });
   });
 
-  it('A reported gain of 0.1 % is booked; a larger one waits for an administrator, in nobody’s value and fee', async () => {
+  it('A reported gain of 0.1 % is booked; a larger one waits for an administrator, and counts in no value or fee meanwhile', async () => {
     const { api, keyId } = await executor();
     const { admin } = stage.market.app;
     const { partner, ids, move } = await stage.ordered();
@@ -391,7 +391,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(await stage.position(id)).toMatchObject({ principal: 1_002 });
   });
 
-  it('A report that deviates from the expected amount is verified against the entries by ledger verify, with its review', async () => {
+  it('`ledger verify` compares deviating reports and their reviews with the ledger entries', async () => {
     const { api } = await executor();
     const { move } = await stage.ordered();
     await report(api, move.id, 'redeemed', (await worth(move.id)) + 500e6);

@@ -49,12 +49,12 @@ describe.each([
   ['docs/webhooks.md', guide],
   ['the OpenAPI document', partner!.content.info.description as string],
 ])('the verifier in %s', (_where, page) => {
-  it('The verifier in accepts a signature, and either of two', async () => {
+  it('The verifier accepts a header with one valid signature, or with two of which either is valid', async () => {
     const verify = await verifyOf(page);
     for (const header of ACCEPTED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, true]);
   });
 
-  it('The verifier in refuses wrong and old signatures, and malformed headers', async () => {
+  it('The verifier refuses wrong and old signatures, and malformed headers', async () => {
     const verify = await verifyOf(page);
     for (const header of REFUSED) expect([header, verify(BODY, header, SECRET)]).toEqual([header, false]);
     expect(verify(Buffer.concat([BODY, Buffer.from(' ')]), ACCEPTED[0]!, SECRET)).toBe(false);
@@ -77,7 +77,7 @@ it.each([
   expect(whole.test(`t=${now},${valid},${other},${valid}`)).toBe(false);
 });
 
-it('the TypeScript verifier of the console accepts and refuses what it should', () => {
+it('The TypeScript verifier of the console accepts and refuses the same headers', () => {
   const judged = (header: string): boolean => verifyOfConsole(BODY, header, SECRET);
   expect([ACCEPTED.filter(judged), REFUSED.filter(judged)]).toEqual([ACCEPTED, []]);
 });
@@ -169,7 +169,7 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
   if (!isHere)
     process.stderr.write(`Skipped: there is no ${runner}, so the verifier in ${language} is not run.\n`);
 
-  (isHere ? it : it.skip)('accepts and refuses what it should', () => {
+  (isHere ? it : it.skip)('The verifier accepts right signatures, and refuses wrong ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
     try {
       writeFileSync(
@@ -199,7 +199,7 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
   });
 });
 
-it("Stripe's library accepts either of two as well", () => {
+it("Stripe's library also accepts a header with two signatures of which either is valid", () => {
   for (const header of ACCEPTED)
     expect(Stripe.webhooks.constructEvent(BODY, header, SECRET)).toMatchObject({ id: 'evt_1' });
 });

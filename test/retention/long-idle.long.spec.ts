@@ -30,7 +30,7 @@ describe('an account that was unused for weeks', () => {
   });
   afterAll(() => app.close());
 
-  it('An account that was unused for weeks is caught up week by week: finished weeks stay when a later one fails', async () => {
+  it('An account that was unused for weeks is caught up week by week: finished weeks remain if a later one fails', async () => {
     hours = 0;
     const account = await Account.open(app, 'months');
     await account.deposit(1_000);
@@ -62,7 +62,7 @@ describe('an account that was unused for weeks', () => {
     await time().lockTime(account.id, async () => undefined);
   });
 
-  it('An account that was unused for weeks has no closings of days without funds', async () => {
+  it('An account that was unused for weeks gets no closings for days without funds', async () => {
     hours = 0;
     const account = await Account.open(app);
     const { id } = await account.deposit(1_000);
@@ -76,8 +76,8 @@ describe('an account that was unused for weeks', () => {
   });
 });
 
-describe("everybody's market, that no process was there for", () => {
-  it("Everybody's market, that no process was there for has a closing of each day with funds, and one for many days without", async () => {
+describe('the shared market after weeks without a process', () => {
+  it('After weeks without a process, the shared market gets a closing for each day with funds and a single one for the days without', async () => {
     const engine = await startEngine();
     try {
       const statements = async (): Promise<number> => (await engine.sql('SELECT FROM statements')).length;

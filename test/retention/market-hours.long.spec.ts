@@ -56,7 +56,7 @@ describe('hours of an own market', () => {
   });
   afterAll(() => app.close());
 
-  it('Hours of an own market that lie too far behind its newest hour go, whether it was advanced or not; everybody’s market keeps all', async () => {
+  it('Hours of an own market that lie too far behind its newest hour are deleted, whether it was advanced or not; the shared market keeps all', async () => {
     const [ahead, still] = [await Account.open(app, 'seed'), await Account.open(app)];
     await ahead.advance(ADVANCE);
     const base = await path('base', 'snapshots', 'vlt_meridian_usdc');
@@ -106,7 +106,7 @@ describe('hours of an own market', () => {
     ).toEqual([]);
   });
 
-  it('Hours of an own market with a change of terms stay: yield too small to be posted since is settled by them', async () => {
+  it('Hours of an own market with a change of terms stay, because yield too small to be posted since then is settled by them', async () => {
     const account = await Account.open(app);
     await account.deposit(0.000001);
     const small = await account.deposit(0.05);

@@ -162,7 +162,7 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     ['/positions', 'chain', ['a', '-', '0']],
     ['/positions', 'asset', ['USDC', ' ']],
   ])(
-    'A request of the largest size that is read takes at most 50 ms of CPU of %s by the field %s',
+    'A request to %s of the largest size that is read takes at most 50 ms of CPU, whatever its field %s contains',
     async (path, field, pieces) => {
       for (const length of [250, 2_040, BODY / 2 - 100]) {
         const texts = attacks(pieces, length).map((text) =>

@@ -85,7 +85,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expectError(await stranger('/nowhere'), 404, 'route_not_found');
   });
 
-  it('Failed authentications of one-time codes are wrong guesses', async () => {
+  it('A wrong one-time code counts as a failed authentication', async () => {
     const from = { 'x-forwarded-for': '203.0.113.60' };
     const guess = (): Promise<Answer> =>
       proxied.admin.as(undefined).post('/sessions', { code: newSignInCode(environment) }, from);
@@ -94,7 +94,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
     expect((await proxied.admin.get('/keys', from)).status).toBe(200);
   });
 
-  it('Failed authentications of concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
+  it('Failed authentications in concurrent requests are limited alike, whatever forwarding headers claim without a trusted proxy', async () => {
     const calls = Array.from({ length: 60 }, (_, n) =>
       unknown({ 'x-forwarded-for': `198.51.100.${n}` }, app),
     );

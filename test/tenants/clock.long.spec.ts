@@ -45,7 +45,7 @@ describe.each([
   const kept = async (): Promise<number> =>
     (await database.query('sandbox', 'SELECT FROM ledger_entries')).length;
 
-  it('A process of the sandbox whose clock is a month answers transfers and advances with 503, logs why, and continues once its clock is right', async () => {
+  it('A process of the sandbox whose clock is a month wrong answers transfers and advances with 503, logs why, and recovers once its clock is right', async () => {
     const refused = await deposit();
     expectError(refused, 503, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('2');

@@ -82,7 +82,7 @@ describe('rate-limit points', () => {
     },
   );
 
-  it('Rate-limit points are charged for the bytes of a response, which may overdraw them; Retry-After covers the debt', async () => {
+  it('The bytes of a response cost rate-limit points, even beyond the limit; Retry-After covers the debt', async () => {
     const { id, api } = await createPartner(app.admin);
     await app.sql(
       `WITH made AS (SELECT n, lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01' + n * interval '1 second' AS at FROM generate_series(1, 20) AS n),
@@ -130,23 +130,23 @@ describe('rate-limit points', () => {
       return before - 1 - (await remainingPoints(account.api));
     };
 
-    it('Rate-limit points of a read are one for each hundred positions and ids of a report as of a past moment, however few it shows', async () => {
+    it('A report as of a past time costs a point per 100 rows read, two rows per position, however few rows it returns', async () => {
       const rows = 1 + Math.floor((2 * POSITIONS) / 100);
       expect(await costOf(`/partner/users?limit=1&as_of=${past}`)).toBe(rows);
       expect(await costOf(`/analytics/uplift?user_id=${account.userId}&from=${past}`)).toBe(rows);
     });
 
-    it('Rate-limit points of a read are one for each thousand rows that a filter tries in vain', async () => {
+    it('A read costs a point per 1,000 rows that its filter excludes', async () => {
       expect(await costOf('/partner/ledger?type=rebalance')).toBe(1 + Math.floor(ENTRIES / 1_000));
     });
 
-    it('Rate-limit points of a read are those of its bytes where they are more', async () => {
+    it('A read costs the points of its bytes if those are more', async () => {
       const { text } = await account.api.get('/positions?limit=50');
       expect(await costOf('/positions?limit=50')).toBe(1 + Math.floor(text.length / 10_000));
       expect(await costOf('/partner/users?limit=1')).toBe(1);
     });
 
-    it('Rate-limit points of a read refuse it once they are spent', async () => {
+    it('A read is refused once the rate-limit points are spent', async () => {
       const read = () => account.api.get(`/partner/users?limit=1&as_of=${past}`);
       let [reads, refused] = [0, await read()];
       for (; refused.status === 200; reads++) refused = await read();
@@ -166,7 +166,7 @@ describe('rate-limit points', () => {
     expect((await other.api.get('/webhooks')).status).toBe(200);
   });
 
-  it('Rate-limit points are one for each ten hours of an advance, charged at its end, and none for a replay', async () => {
+  it('An advance costs a rate-limit point per ten hours, charged at its end; a replay costs none', async () => {
     const HOURS = 100;
     const account = await Account.open(app);
     const advance = (key: string) =>

@@ -21,7 +21,7 @@ describe('sandbox contract: the storage limit of an account', () => {
   const deposit = (account: Account) =>
     account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 250 });
 
-  it('The storage limit of an account deposits are bounded; a reset frees storage; another account has its own bound', async () => {
+  it('The storage limit of an account stops deposits; a reset frees storage; another account has its own limit', async () => {
     const [full, other] = [await Account.open(app), await Account.open(app)];
     const { taken, refusal } = await fill(app, () => deposit(full));
     // Each takes 12 KiB, beside the history's 2.1 MiB.

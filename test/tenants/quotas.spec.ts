@@ -81,7 +81,7 @@ describe.each(eitherContract('partner'))('%s contract: the storage limit of a pa
     expect((await app.admin.patch(`/partners/${id}`, { status: 'disabled' })).status).toBe(200);
   });
 
-  it('The storage limit of a partner answers kept for Idempotency-Keys: bounded apart, and freed after a day', async () => {
+  it('Answers kept for Idempotency-Keys have a storage limit of their own, and free it after a day', async () => {
     const { id, api } = await createPartner(app.admin);
     const hook = { url: 'http://127.0.0.1:9/', description: 'd'.repeat(500) };
     const registered = (key?: string) =>

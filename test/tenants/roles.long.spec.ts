@@ -213,7 +213,7 @@ describe('a server whose role is not the owner of its tables', () => {
     ['partner', 'sandbox'],
     ['sandbox', 'partner'],
   ] as const)(
-    'A server whose role is not the owner of its tables of the %s contract can neither read nor call objects of the %s contract',
+    'A server of the %s contract whose role is not the owner of its tables can neither read nor call objects of the %s contract',
     async (contract, other) => {
       const schema = schemaOf(other);
       for (const sql of [

@@ -55,7 +55,7 @@ export function SignInScreen({ ended }: { ended: ApiError | null }) {
           />
         </label>
         <fieldset>
-          <legend>The session may read. It may also, where the key may:</legend>
+          <legend>This session can read. Also allow (only scopes that the key has):</legend>
           {MORE.map(([scope, name]) => (
             <label class="tick" key={scope}>
               <input

@@ -3271,7 +3271,7 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.
+       * @description The value, in the gate's unit; `capacity`, `size` and `share` have two significant digits. null: unknown, or the event never happened (for example, no observation yet).
        * @example 0
        */
       value: number | null;
@@ -7699,22 +7699,22 @@ export interface components {
      */
     Link: string;
     /**
-     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
+     * @description Points (`q`) per window of `w` seconds, for the partner or, for an unbound key, the key (draft-ietf-httpapi-ratelimit-headers-10). Absent if nothing is limited or no key was recognised.
      * @example "default";q=6000;w=60
      */
     'RateLimit-Policy': string;
     /**
-     * @description Points that are left (`r`), and the seconds in which all are back (`t`).
+     * @description Points left in the window (`r`), and the seconds until it ends (`t`).
      * @example "default";r=5999;t=60
      */
     RateLimit: string;
     /**
-     * @description Limit that the request exceeded: concurrent requests, or points. Absent where the limit is of an address without a valid key.
+     * @description Limit that the request exceeded: concurrent requests, or points. Absent if the request was refused for its address and has no valid key.
      * @example points
      */
     'RateLimit-Reason': 'concurrency' | 'points';
     /**
-     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
+     * @description Time at which this operation is removed (RFC 8594); absent while no date is set.
      * @example Sat, 31 Jul 2027 23:59:59 GMT
      */
     Sunset: string;

@@ -41,7 +41,7 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
       terminal.print(`${sessions} sessions are ended.`);
       const { keys, administrators, partners } = active;
       terminal.print(
-        `${partners} partners and ${keys} keys, ${administrators} of them of administrators, are active as of the backup, including those disabled or revoked since.`,
+        `${partners} partners and ${keys} keys (${administrators} of administrators) are active again as in the backup, even if they were disabled or revoked after it.`,
       );
       terminal.print(
         suspendKeys

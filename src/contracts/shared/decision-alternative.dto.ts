@@ -48,7 +48,7 @@ export const joinMeanings = (meanings: Record<string, string>): string =>
 export class DecisionGate {
   @Shown.choice(Object.keys(GATES), `The rule. ${joinMeanings(GATES)}.`, 'fresh') gate: GateName;
   @ShownOrNull.number(
-    "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never.",
+    "The value, in the gate's unit; `capacity`, `size` and `share` have two significant digits. null: unknown, or the event never happened (for example, no observation yet).",
     0,
   )
   value: RoundedRate | null;

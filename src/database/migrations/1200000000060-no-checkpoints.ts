@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../forward.migration.js';
 
-/** The verifier replays the ledger from its first entry: the copies that it began at go. */
+/** Drops the verifier's checkpoints: it now replays the ledger from the first entry. */
 export class NoCheckpoints1200000000060 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(DROP_CHECKPOINTS);

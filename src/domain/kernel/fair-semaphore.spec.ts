@@ -38,7 +38,7 @@ describe('slots', () => {
       ['count those that an owner still holds after it releases one', { share: 2 }, [['+a1 a2', 'a1 a2'], ['-a1', ''], ['+a3 a4', 'a3']]],
       ['are limited for each owner alone without a total limit', { share: 1 }, [['+a1 b1 a2 b2 c1', 'a1 b1 c1'], ['-b1', 'b2'], ['-c1', ''], ['-a1', 'a2']]],
     ],
-  )('%s', async (_, bounds, steps) => {
+  )('Slots %s', async (_, bounds, steps) => {
     const { begun, begin, end } = worksOf(semaphoreOf(bounds));
     const expected: string[] = [];
     for (const [step, names] of steps) {

@@ -51,11 +51,11 @@ describe('ids', () => {
 });
 
 describe('the kind of an id', () => {
-  it.each(Object.keys(ID_PREFIXES) as IdKind[])('%s is found by its prefix', (kind) => {
+  it.each(Object.keys(ID_PREFIXES) as IdKind[])('The kind %s is found by the prefix of its ids', (kind) => {
     expect(kindOf(newId(kind, at(0)))).toBe(kind);
   });
 
-  it('The kind of an id of any other text is unknown', () => {
+  it('A text that is no id has no kind', () => {
     const id = newId('user', at(0));
     const others = [
       '',

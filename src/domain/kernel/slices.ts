@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from './fair-semaphore.js';
 
-/** Ends a step where it is long enough; to be called often. */
+/** Ends the current step if it has run long enough; to be called often. */
 export type GiveWay = () => Promise<void>;
 
-/** Shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds. */
+/** Minimum length of a step: shorter pieces of work share one, because a turn of a busy event loop may take milliseconds. */
 const STEP_MS = 1;
 
 /** Maps rows, such as those of a large page, and gives way to other requests after each millisecond. */
@@ -30,7 +30,10 @@ export async function mapInTurns<Row, T>(rows: readonly Row[], transform: (row: 
 export class Slices {
   private readonly slots = new FairSemaphore({ slots: 1 });
 
-  /** Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running. @param owner of the work */
+  /**
+   * Runs work in steps. A step must not wait for a lock held by other sliced work: only one step runs at a time, so this would deadlock.
+   * @param owner of the work
+   */
   async run<T>(work: (giveWay: GiveWay) => Promise<T>, owner = ''): Promise<T> {
     let step = await this.begin(owner);
     const giveWay = async (): Promise<void> => {

@@ -16,7 +16,7 @@ import { ADDED, CHANGE, REPLAYED } from '../books/ledger/ledger.queries.js';
 import { isOfSeventh } from '../books/ledger/partner-sevenths.js';
 import { type ClosedBooks, SUMS } from './closing.queries.js';
 
-/** The next $2 partners of seventh $3 by id; and the moment up to which nothing may be booked, where that is not the end of the newest closing. */
+/** The next $2 partners of seventh $3, by id. `closedUntil` is set only if it differs from the end of the partner's newest closing. */
 export const PAGE_OF_PARTNERS = statement(
   'closings.page_of_partners',
   {

@@ -53,7 +53,7 @@ const NO_SIGNAL: Signal = {
 };
 
 /** Micro-units that a vault must take to be recommended. */
-const LEAST = 1n;
+const SMALLEST_AMOUNT = 1n;
 
 /** Results of the hourly tick about a market; they are only ranked and rendered here. */
 @Injectable()
@@ -67,8 +67,8 @@ export class InsightService {
 
   /**
    * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null; rates are fractions. `eligible`: routing
-   * would let funds into it, whatever is held there, which is others' business. `silent`: its feed is down: it was observed before, and not in the last
-   * hours.
+   * would accept new funds for it. Current holdings are ignored, so as not to reveal other partners' positions. `silent`: its feed is down: it was
+   * observed before, but not in the last hours.
    * @throws DomainError `validation_failed` (asset)
    */
   async signals(marketId: string, asset?: string) {
@@ -97,7 +97,7 @@ export class InsightService {
           asOf,
           tvl,
           currentRiskAdjustedApy: afterRisk(signal.apy, signal, signals.riskHaircut[riskTier]),
-          eligible: stillTakes({ ...row, held: 0n, own: 0n }, LEAST, now, rules),
+          eligible: stillTakes({ ...row, held: 0n, own: 0n }, SMALLEST_AMOUNT, now, rules),
           silent: active && observedHour !== null && isSilent(observedHour, now, regime),
         };
       })

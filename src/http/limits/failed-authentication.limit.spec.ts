@@ -68,7 +68,7 @@ describe('an address with failed authentications', () => {
     expect(await call(gate, 'good')).toBe('in');
   });
 
-  it('An address with failed authentications is refused beyond the limit also while attempts are in progress; a key that turns out valid does not count', async () => {
+  it('An address is refused beyond the limit also while its attempts are in progress; an attempt with a valid key does not count', async () => {
     const gate = throttle();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const slowly = (key: string) => () => answered.then(of(key));
@@ -81,7 +81,7 @@ describe('an address with failed authentications', () => {
     expect(await call(gate, 'bad6')).toBe('after 60 s');
   });
 
-  it('An address with failed authentications gets nothing back of a minute that is over', async () => {
+  it('A reservation that is taken back after its minute changes no later count of the address', async () => {
     const gate = throttle();
     const takeBack = await gate.reserve(HOME);
     pass(60_000);
@@ -90,7 +90,7 @@ describe('an address with failed authentications', () => {
     expect(await call(gate, 'bad4')).toBe('after 60 s');
   });
 
-  it('An address with failed authentications is not limited if the limit is 0', async () => {
+  it('An address is not limited if the limit is 0', async () => {
     const gate = throttle(0);
     for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
   });
@@ -103,14 +103,14 @@ describe('a caller with many addresses', () => {
     for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`, ip)).toBe('refused');
   };
 
-  it('A caller with many addresses ends no refusal of an address by attempts of others below their limit', async () => {
+  it('Attempts below the limit from other addresses do not lift a refusal', async () => {
     const gate = throttle(LIMIT, MOST_ADDRESSES);
     await exhaust(gate, HOME);
     for (let host = 0; host < 1_000; host++) expect(await call(gate, 'bad', network(host))).toBe('refused');
     expect(await call(gate, 'bad', HOME)).toMatch(/^after/);
   });
 
-  it('A caller with many addresses ends one only by as many refused addresses as are remembered', async () => {
+  it('A refused address is forgotten only after as many other addresses are refused as the limit can remember', async () => {
     const gate = throttle(LIMIT, MOST_ADDRESSES);
     await exhaust(gate, HOME);
     for (let host = 1; host < MOST_ADDRESSES; host++) await exhaust(gate, network(host));
@@ -120,7 +120,7 @@ describe('a caller with many addresses', () => {
     expect(await call(gate, 'bad', HOME)).toBe('refused');
   });
 
-  it('A caller with many addresses has at most twice as many addresses counted as are remembered, and none once the minute is over', async () => {
+  it('The limit counts at most twice as many addresses of a caller as it remembers, and none once the minute is over', async () => {
     const gate = throttle(LIMIT, MOST_ADDRESSES);
     for (let host = 0; host < 100; host++) await exhaust(gate, network(host));
     for (let host = 100; host < 200; host++) await call(gate, 'bad', network(host));
@@ -180,7 +180,7 @@ describe('an active key that this process has not seen', () => {
     expect([asked, loads]).toEqual([['good1', 'good2'], 1]);
   });
 
-  it('An active key that this process has not seen is accepted there a second after it was created, at the latest', async () => {
+  it('An active key that this process has not seen is accepted at a locked address at most a second after it was created', async () => {
     const begin = Date.now();
     const gate = await locked('good1');
     expect(await call(gate, 'good1')).toBe('in');
@@ -192,7 +192,7 @@ describe('an active key that this process has not seen', () => {
     expect(since).toEqual([null, new Date(begin - 600_000)]);
   });
 
-  it('An active key that this process has not seen is accepted there a second after the keys could not be read', async () => {
+  it('An active key that this process has not seen is accepted at a locked address a second after the keys could not be read', async () => {
     const gate = await locked('good');
     isDown = true;
     await expect(call(gate, 'good')).rejects.toThrow('down');

@@ -32,9 +32,9 @@ export const HOURS_A_POINT = 10;
 export const EVENT_POINTS = 5;
 
 /**
- * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer, or of a read for every 100 rows
- * that it takes, if that is more. The cost of a request shows only as it runs, so it is charged meanwhile and afterwards, even beyond the limit. Each process grants its part of the deployment's limit, which is divided
- * by the live processes that answer requests.
+ * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer. A read costs one for every 100 rows
+ * instead if that comes to more. The cost of a request shows only as it runs, so it is charged meanwhile and afterwards, even beyond the limit. Each
+ * process grants its part of the deployment's limit, which is divided by the live processes that answer requests.
  */
 @Injectable()
 export class PointsGuard implements CanActivate {

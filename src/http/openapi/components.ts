@@ -116,23 +116,23 @@ export const SHARED_HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.',
+      'Points (`q`) per window of `w` seconds, for the partner or, for an unbound key, the key (draft-ietf-httpapi-ratelimit-headers-10). Absent if nothing is limited or no key was recognised.',
     schema: { type: 'string', pattern: '^"default";q=\\d+;w=60$' },
     example: '"default";q=6000;w=60',
   },
   RateLimit: {
-    description: 'Points that are left (`r`), and the seconds in which all are back (`t`).',
+    description: 'Points left in the window (`r`), and the seconds until it ends (`t`).',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
     example: '"default";r=5999;t=60',
   },
   'RateLimit-Reason': {
     description:
-      'Limit that the request exceeded: concurrent requests, or points. Absent where the limit is of an address without a valid key.',
+      'Limit that the request exceeded: concurrent requests, or points. Absent if the request was refused for its address and has no valid key.',
     schema: { type: 'string', enum: ['concurrency', 'points'] },
     example: 'points',
   },
   Sunset: {
-    description: 'From when on this operation is gone (RFC 8594); absent as long as no date is set.',
+    description: 'Time at which this operation is removed (RFC 8594); absent while no date is set.',
     schema: { type: 'string' },
     example: 'Sat, 31 Jul 2027 23:59:59 GMT',
   },

@@ -14,8 +14,8 @@ interface Operation {
 type Parts = Record<string, unknown>;
 
 /**
- * Names what a finished document repeats, in place: parameters, answers and kinds of values become components, and their places refer
- * to them.
+ * Moves repeated parameters, answers and value schemas of a finished document into `components`, and replaces each occurrence by a `$ref`. Changes the
+ * document in place.
  */
 export function share(document: OpenAPIObject): OpenAPIObject {
   const components = document.components as unknown as Record<string, Parts>;
@@ -51,11 +51,11 @@ interface Place {
   at: string | number;
   part: object;
   name: string;
-  /** Tells parts of one name apart. */
+  /** Distinguishes parts of one name. */
   owner?: string;
 }
 
-/** Parts that are the same in at least two places. Where several have one name, each has the name of its first operation before it. */
+/** Moves parts that occur at least twice into `components`. If different parts have one name, the id of the first operation precedes it. */
 function shareParts(kind: string, places: readonly Place[], components: Record<string, Parts>): void {
   const inline = places.filter(({ part, name }) => name !== '' && !('$ref' in part));
   const repeated = [...Map.groupBy(inline, ({ part }) => JSON.stringify(part)).values()].filter(
@@ -73,7 +73,7 @@ function shareParts(kind: string, places: readonly Place[], components: Record<s
   reorder(components[kind]!);
 }
 
-/** The codes of an error's answer; none of a success. */
+/** Codes of an error response; empty for a success. */
 const codesOf = ({ content = {} }: Operation['responses'][string]): string =>
   Object.keys(content['application/json']?.examples ?? {})
     .map(pascalCase)
@@ -83,8 +83,8 @@ const codesOf = ({ content = {} }: Operation['responses'][string]): string =>
 const KIND = ['type', 'format', 'pattern', 'enum'];
 
 /**
- * Makes a schema of each kind of value that fields are marked with; what a place adds stays beside its reference.
- * @throws Error for a name whose places have different kinds of values
+ * Makes a component of each kind of value that fields are marked with. Keywords that a field adds stay beside its reference.
+ * @throws Error if fields of one mark have different schemas
  */
 function shareValues(document: OpenAPIObject, schemas: Schemas): void {
   const visit = (node: unknown): void => {

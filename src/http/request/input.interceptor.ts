@@ -85,7 +85,7 @@ const CONTINUE = '100-continue';
 /** `Accept` values of most clients; any other is parsed. */
 const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
 
-/** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
+/** Refusal of a head that is not well-formed HTTP, or names two callers; null for any other. */
 export function malformedHead(request: Request): HttpError | null {
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
   const repeated = repeatedHeaders(request).filter((name) => CALLER_HEADERS.has(name));

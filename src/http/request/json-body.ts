@@ -230,7 +230,7 @@ function isExact(source: string): boolean {
   return source.length <= MAX_NUMBER_LENGTH && canonical(source) === canonical(String(Number(source)));
 }
 
-/** Digits and exponent in canonical form; null for text that is no number. */
+/** Digits and exponent in canonical form; null for text that is not a number. */
 function canonical(source: string): string | null {
   const [, whole, decimals = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   if (whole === undefined) return null;

@@ -137,7 +137,7 @@ const DAY_MS = 86_400_000;
 /**
  * Time of a query, in ISO 8601: a moment with its offset from UTC, or a date, which is the UTC day.
  * @param edge of a day: its first millisecond, or its last
- * @returns to the millisecond; null for a text that is no time, for a day that no calendar has, and for a time before 1970
+ * @returns to the millisecond; null for a text that is not a time, for a day that no calendar has, and for a time before 1970
  */
 export function queryTime(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const day = dayOf(text);

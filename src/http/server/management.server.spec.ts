@@ -21,14 +21,14 @@ describe('the port of a worker, and that of metrics', () => {
       `GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`,
     );
 
-  it('The port of a worker, and that of metrics answer with an id; what they do not have, with an envelope', async () => {
+  it('The ports of a worker and of metrics answer with an id; what they do not have, with an envelope', async () => {
     server = await listenForHealth(settings, { health: async () => ({ status: 'ready' }) });
     const { status, headers } = await ask('/health/ready');
     expect([status, headers.get('x-request-id')]).toEqual([200, expect.stringMatching(/^req_/)]);
     expectError(await ask('/metrics'), 404, 'route_not_found');
   });
 
-  it('The port of a worker, and that of metrics answer with an envelope when the metrics cannot be collected', async () => {
+  it('The ports of a worker and of metrics answer with an envelope when the metrics cannot be collected', async () => {
     const metrics = new Metrics(settings);
     const collect = (): never => {
       throw new Error('no figure');

@@ -60,7 +60,10 @@ async function refusedEverywhere(
 
 const UNBOUND = ['read', 'write', 'keys:admin', 'partner:admin'];
 
-/** Keys that hold none of the scopes that admit an operation: one with every other scope, and the partner's own where it is none of a partner's. */
+/**
+ * Callers that an operation must refuse: a key with every scope except the admitted ones and, unless partners may call it, the partner's own key. An
+ * operation of partners only must refuse a bound key with `read`.
+ */
 async function strangersTo(stage: Stage, { scopes, partnerOnly }: Operation): Promise<Caller[]> {
   if (partnerOnly) return [await stage.boundReader()];
   const others = UNBOUND.filter((scope) => !scopes.includes(scope));

@@ -6,9 +6,9 @@ import type { Stage } from '../stage.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
 
 const DAY_MS = 86_400_000;
-/** A change holds from its transaction on, which its answer is of some milliseconds beside. */
+/** A change takes effect at the time of its transaction, a few milliseconds before its answer arrives. */
 const SLACK_MS = 15;
-/** Longer than that. */
+/** Waits longer than that. */
 const passed = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 4 * SLACK_MS));
 
 interface Campaigns {

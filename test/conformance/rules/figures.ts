@@ -1,7 +1,7 @@
 import { equals, holds } from '../check.js';
 import type { Exchange } from '../exchange.js';
 
-/** More than the roundings of the sums of a run, in whole units. */
+/** Tolerance above the rounding errors of the sums of a run, in whole units. */
 const ROUNDED = 0.000_05;
 
 type Figure = number | null;
@@ -17,13 +17,13 @@ export const near = (what: string, actual: number, expected: number, answer: Exc
   close(what, actual, expected, ROUNDED, answer);
 
 const MICRO_UNIT = 0.000_001;
-/** More than the roundings of the values of a few positions, in whole units. */
+/** Tolerance above the rounding errors of the values of a few positions, in whole units. */
 const TOLERANCE = 0.000_008;
-/** What the ledger has to the micro-unit. */
+/** Fields that the ledger has to the micro-unit. */
 const EXACT =
   /(deposits|withdrawals|costs|amount|count|_fee|_revenue|revenue|carried_loss|principal|accrued)$/;
 
-/** Equal in every field, values to their rounding. */
+/** Checks that all fields are equal, values within their rounding. */
 export function alike(what: string, actual: any, expected: any, answer: Exchange): void {
   if (typeof expected === 'number' && typeof actual === 'number')
     close(what, actual, expected, EXACT.test(what) ? MICRO_UNIT / 2 : TOLERANCE, answer);
@@ -33,7 +33,7 @@ export function alike(what: string, actual: any, expected: any, answer: Exchange
   } else equals(what, actual, expected, answer);
 }
 
-/** Holds what was read between two readings of the same: figures lie between theirs, everything else is equal. Moments are left out. */
+/** Checks a value read between two other reads of it: numbers must lie between theirs, everything else must be equal. Ignores `as_of`. */
 export function within(
   what: string,
   value: any,
@@ -51,7 +51,7 @@ export function within(
   } else equals(what, value, before, answer);
 }
 
-/** A decision names the vaults that were weighed, each once, and one as chosen: the one that the funds go to, or stay in. */
+/** Checks that a decision names each evaluated vault once, and one as chosen: the one that the funds enter or stay in. */
 export function expectChosen(
   { alternatives, to_vault_id: to, from_vault_id: from }: any,
   answer: Exchange,
@@ -68,7 +68,7 @@ export function expectChosen(
 /** Gates that a chosen vault may have failed, by the reason of a deposit's decision. */
 const MAY_FAIL: Record<string, readonly string[]> = { best_vault: [], insufficient_history: ['history'] };
 
-/** What a deposit was put into passed its gates. Cash has none, and is chosen where every vault failed one. */
+/** Checks that the vault of a deposit passed its gates. Cash has no gates, and is chosen if every vault failed one. */
 export function expectGates({ alternatives, reason }: any, answer: Exchange): void {
   const failed = (row: any): string[] =>
     row.gates.filter(({ passed }: any) => !passed).map(({ gate }: any) => gate);

@@ -26,10 +26,10 @@ const field = (name: string, of = (row: any): unknown => row[name]): Filter => (
   values: (rows) => distinct(rows.flatMap(of)).slice(0, VALUES),
 });
 
-/** One of a few words, of which the list may have no row: then it is empty. */
+/** One of a few words. If the list has no row of a word, its answer is empty. */
 const choice = (name: string, ...values: string[]): Filter => ({ ...field(name), values: () => values });
 
-/** A time just before that of a row, and of no other. */
+/** A time just before that of a row, at which no other row is. */
 function moments(rows: Rows): string[] {
   const times = distinct(rows.map(({ at }) => at)).toSorted();
   const justBefore = times.map((at) => new Date(Date.parse(at) - 1).toISOString());
@@ -135,7 +135,7 @@ async function closedDay(caller: Caller): Promise<string> {
   return days[0].period;
 }
 
-/** Makes rows that the filters of a list leave out, as far as the past of the partner has none. */
+/** Creates rows that the filters of a list exclude, if the history of the partner has none. */
 const PREPARED: Record<string, (stage: Stage) => Promise<void>> = {
   'GET /partners': async ({ admin, newPartner }) => {
     const { id } = await newPartner('disabled');
@@ -154,7 +154,7 @@ const PREPARED: Record<string, (stage: Stage) => Promise<void>> = {
     }),
 };
 
-/** Rows with what filters ask of them; what the journal and decisions are of is told by the ledger. */
+/** Adds the fields that filters compare. Rows of the journal and decisions lack type, user and position, so these come from the ledger. */
 async function described(name: string, rows: Rows, caller: Caller): Promise<Rows> {
   if (!/journal|decisions/.test(name)) return rows;
   const entries = rowsOf(await caller.get('/partner/ledger?limit=500'));
@@ -185,7 +185,7 @@ async function expectFiltered(name: string, caller: Caller, path: string): Promi
       if (filter === 'after' && filters[filter] === LEDGER.after) expected.reverse();
       const ownRows = shown.filter((row) => ids.has(idOf(row)));
       equals(`what ${filter}=${value} leaves in`, ownRows.map(idOf), expected, answer);
-      // What came meanwhile, or stands beyond the first page.
+      // Rows that were added meanwhile, or are beyond the first page.
       for (const row of shown.filter((text) => !ownRows.includes(text)))
         holds(
           whole.body.meta.has_more || passes(row, value, rows),

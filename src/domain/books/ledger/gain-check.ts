@@ -3,7 +3,7 @@ import { statement } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { ReportDifference } from './verification.js';
 
-/** Entry by which a decision brought a position more than it had. */
+/** Entry that added to a position under a decision. */
 export interface Gain {
   id: string;
   positionId: string;
@@ -23,7 +23,7 @@ const FIND_MOVED = statement(
     WHERE (r.decision_id IN (SELECT unnest($2::text[]))) IS TRUE`,
 );
 
-/** A gain by a decision comes with a move: what a position gained while others carried its move out. */
+/** Checks that each gain booked under a decision belongs to a position that the decision moved. */
 export async function checkGains(
   store: Store,
   gains: readonly Gain[],

@@ -43,8 +43,8 @@ const ENTRY = {
   strayOf: orNull(text()),
 };
 /**
- * Entry; the position that its transfer is recorded for; whether the transfer that it takes back is voided; its decision; the order that it is of, at
- * none of the order's reports.
+ * The entry, with: the position its transfer is recorded for; whether the transfer it reverses is voided; its decision; and, as `strayOf`, its order if
+ * the entry's time matches none of that order's reports.
  */
 const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "recordedAt", e.partner_id AS "partnerId",
           CASE WHEN e.decision_id IS NOT NULL THEN (

@@ -8,7 +8,7 @@ import { Problems, textOf } from './verification.js';
 export type StoredPosition = RowFrom<typeof PAGE_OF_POSITIONS>;
 export type StoredEntry = RowFrom<typeof PAGE_OF_ENTRIES>;
 
-/** Compares a stored position with the replay of its entries, of which it holds none. */
+/** Compares a stored position with the replay of its entries, which are not kept in memory. */
 export class PositionCheck {
   readonly replaying: PositionReplay;
   readonly problems = new Problems();
@@ -46,12 +46,12 @@ export class PositionCheck {
     return changes.map((change) => ({ ...spanned, change }));
   }
 
-  /** Whether the next entry brings the position more than it was opened with: yield, or what a later deposit has. */
-  isMore({ type, voids }: StoredEntry): boolean {
+  /** Whether the next entry adds to an open position: an accrual, or a deposit after the first. */
+  addsToPosition({ type, voids }: StoredEntry): boolean {
     return type === 'yield_accrual' || (type === 'deposit' && voids === null && this.lastAt !== null);
   }
 
-  /** What an entry says besides its amounts. */
+  /** Checks the fields of an entry other than its amounts. */
   private check(entry: StoredEntry): void {
     const { problems, position } = this;
     const { id, type, txHash, voids, strayOf } = entry;
@@ -65,10 +65,10 @@ export class PositionCheck {
       problems.add(`entry ${id} takes back the transfer ${voids}, which is not voided`);
     if (strayOf !== null)
       problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
-    if (!this.isMore(entry) && voids === null && type !== 'withdrawal') this.checkDecision(entry);
+    if (!this.addsToPosition(entry) && voids === null && type !== 'withdrawal') this.checkDecision(entry);
   }
 
-  /** A deposit or a move follows its decision, or is cash on its way. */
+  /** Checks that the vaults of a deposit or move are those of its decision, or cash in transit. */
   private checkDecision({ id, type, asset, vaultId, fromVaultId, decisionId, decision }: StoredEntry): void {
     const { problems, position, isIdle } = this;
     if (!decision)
@@ -85,7 +85,7 @@ export class PositionCheck {
       );
   }
 
-  /** The stored position against the one that its entries make, when all were taken. */
+  /** Compares the stored position with its replay, once all entries were taken. */
   compare(): void {
     const { position, problems, came, lastAt, isIdle } = this;
     const { state } = this.replaying;
@@ -107,10 +107,10 @@ export class PositionCheck {
 }
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Digits of base32 that a time has in an id: 48 bits, behind the prefix. */
+/** Place of the time in an id: ten base32 digits (48 bits) after the prefix. */
 const TIME = { from: 4, digits: 10 };
 
-/** Whether an id has a time, in milliseconds: as `booked_id` of the database writes it. */
+/** Whether an id contains a time (milliseconds), as the database function `booked_id` writes it. */
 function isBookedAt(id: string, time: number): boolean {
   for (let [rest, index] = [time, TIME.from + TIME.digits - 1]; index >= TIME.from; index--) {
     if (id[index] !== DIGITS[rest % 32]) return false;

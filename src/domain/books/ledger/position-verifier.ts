@@ -79,7 +79,7 @@ export class PositionVerifier {
       }
       this.indexes.check(entry, replay.position);
       spans.push(...replay.spanning(entry, terms));
-      if (entry.decisionId !== null && replay.isMore(entry)) gains.push(entry);
+      if (entry.decisionId !== null && replay.addsToPosition(entry)) gains.push(entry);
       replay.take(entry);
     }
     await checkSpanning(this.store, spans, this.differs);

@@ -202,7 +202,7 @@ describe('a position is replayed from its entries', () => {
     );
   });
 
-  it('A position is replayed from its entries after pending: its hold book starts in its first yield vault, also across an eviction', () => {
+  it('A position that was pending is replayed from its entries: its hold book starts in its first yield vault, even across an eviction', () => {
     const story = new Story()
       .pend(1_000_000n)
       .withdraw(100_000n, ONE)
@@ -218,7 +218,7 @@ describe('a position is replayed from its entries', () => {
     });
   });
 
-  it('A position is replayed from its entries after voids: of a voided deposit only the withdrawn amount remains', () => {
+  it('A position with voids is replayed from its entries: of a voided deposit only the withdrawn amount remains', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const percent = fc.bigInt({ min: 1n, max: 120n });
     const happening = fc.oneof(

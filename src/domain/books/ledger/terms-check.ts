@@ -88,11 +88,17 @@ export async function checkSpanning(
     const at = change.toISOString();
     const hour = hours.get(keyOf(marketId, vaultId, hourOf(change)));
     if (!hour)
-      differs(positionId, `entry ${entryId} spans the terms of ${at}, an hour that ${vaultId} does not have`);
+      differs(
+        positionId,
+        `entry ${entryId} spans the change of terms at ${at}, an hour that ${vaultId} does not have`,
+      );
     else if (
       valueOf(shares, indexWithin(hour.index, hour.factor, change.getTime() - hour.hour.getTime())) !==
       inBooks
     )
-      differs(positionId, `entry ${entryId} has yield of before and after the terms of ${at}`);
+      differs(
+        positionId,
+        `entry ${entryId} spans the change of terms at ${at}, but yield should have been posted there`,
+      );
   }
 }

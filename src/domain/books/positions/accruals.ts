@@ -196,7 +196,7 @@ export class TermsService {
     const locked = await this.positions.lock(queries.LOCK_OF_PARTNER, [partnerId]);
     const { positions } = locked;
     if (positions.length === 0) return this.market.now(marketId);
-    const view = await this.market.lookToBook(marketId);
+    const view = await this.market.viewForBooking(marketId);
     const at = locked.after(view.now);
     const posted = await this.accruals.post(locked, momentOf(view, at));
     await this.positions.save(changesOf(positions, posted.posted), posted, at);

@@ -51,7 +51,7 @@ describe('points', () => {
       ['never change for the time before a change of terms', PRINCIPAL, 12, [early, { ...early, fromAt: at(12), multiplierHundredths: 300 }], [187.5, 0]],
       ['are kept if the end of a campaign is set in the past', PRINCIPAL, 24, [terms(), terms({ fromAt: at(12), endsAt: at(1) })], [187.5, 125]],
     ],
-  )('%s', (_, principal, hours, carried, points) => {
+  )('Points %s', (_, principal, hours, carried, points) => {
     const { campaign, plain } = earned(principal, at(0), at(hours), carried);
     expect([toPoints(campaign), toPoints(plain)]).toEqual(points);
   });

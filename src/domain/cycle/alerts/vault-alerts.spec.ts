@@ -71,7 +71,7 @@ describe('the alerts on a vault', () => {
       ['clear once', evaluated(0), [[], []], ENDED],
       ['do not start again before everybody was notified of the end', evaluated(3), [[], []], ENDED],
     ],
-  )('%s', (_, vault, expected, before = [], watch = WATCH) =>
+  )('The alerts on a vault %s', (_, vault, expected, before = [], watch = WATCH) =>
     expect(changes(vault, before, watch)).toEqual(expected),
   );
 

@@ -40,8 +40,8 @@ const COUNT_ANSWERING = statement(
 );
 
 /**
- * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of their name and role has followed, as a supervisor restarts
- * one.
+ * The newest $2 processes. A process silent for $1 seconds is left out once a process with the same name and role has started since (a supervisor
+ * restart).
  */
 const FIND_REPLICAS = statement(
   'deployment.find_replicas',
@@ -56,7 +56,7 @@ const FIND_REPLICAS = statement(
       startedAt: time(),
       seenAt: time(),
       silentSeconds: double(),
-      /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
+      /** Names of its keys (`Cipher.keyNames`); the first one is the key it encrypts with. */
       secretsKeys: listOf(text()),
     },
   },
@@ -116,7 +116,7 @@ export class Replicas {
     this.answering = Math.max(1, row!.count);
   }
 
-  /** Removes this process, which ends. */
+  /** Removes this process, at its shutdown. */
   async leave(): Promise<void> {
     this.hasLeft = true;
     if (!this.hasBeaten) return;

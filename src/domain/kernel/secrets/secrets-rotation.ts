@@ -10,7 +10,7 @@ import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Canary, CANARY, SecretsCheck } from './secrets-check.js';
 
-/** Up to $2 endpoints behind an id, locked: their own rotation seals the present secret as the previous one. */
+/** Up to $2 endpoints after an id, locked, because the rotation of an endpoint's own secret writes both columns too. */
 const ENDPOINTS = statement(
   'secrets.endpoints',
   { values: [text(), rowCount()], row: { id: text(), secret: bytes(), previous: orNull(bytes()) } },
@@ -27,7 +27,7 @@ const RESEAL_ENDPOINTS = statement(
 
 const CLAIM = { scope: text(), route: text(), key: text() };
 
-/** Up to $4 claims with an answer, behind one in the order of the primary key. */
+/** The next $4 claims with an answer after claim ($1, $2, $3), in the order of the primary key. */
 const ANSWERS = statement(
   'secrets.answers',
   { values: [text(), text(), text(), rowCount()], row: { ...CLAIM, keyId: text(), sealed: bytes() } },
@@ -69,8 +69,9 @@ export interface ResealedCounts {
 }
 
 /**
- * Rotation of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
- * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary also keeps the former one, without which no process starts. An interrupted run is continued by another one.
+ * Rotation of the secrets key while processes run. The canary selects the key that processes encrypt with; each process switches at its next heartbeat.
+ * Once all have switched and their older transactions have ended, rows under the old key are re-encrypted in batches. Until that is done, the canary is
+ * also stored under the old key, so no process can start without that key. To resume an interrupted run, run the command again.
  */
 @Injectable()
 export class SecretsRotation {
@@ -82,7 +83,7 @@ export class SecretsRotation {
     private readonly settings: Settings,
   ) {}
 
-  /** Has every process seal with the present key. @throws ConfigError when a process does not have it, or there is no previous one */
+  /** Makes every process encrypt with the present key. @throws ConfigError when a process does not have it, or no previous key is set */
   async begin(): Promise<void> {
     if (this.settings.secretsKeyPrevious === null)
       throw new ConfigError([
@@ -108,8 +109,8 @@ export class SecretsRotation {
   }
 
   /**
-   * Encrypts with the present key what is sealed with the previous one.
-   * @throws Error while a process or transaction still uses the previous key; a further run continues
+   * Re-encrypts what is under the previous key with the present one.
+   * @throws Error while a process or transaction still uses the previous key; another run resumes
    */
   async finish(): Promise<ResealedCounts> {
     const { presentKey } = this.cipher;
@@ -164,7 +165,7 @@ export class SecretsRotation {
     );
   }
 
-  /** Encrypts rows after a position again, a batch in a transaction. @param again null: the row is under the present key already @returns how many */
+  /** Re-encrypts the rows after a place, one transaction per batch. @param again null: the row is under the present key already @returns their number */
   private async resealAll<Place, Row extends Place>(
     after: Place,
     next: (after: Place) => Promise<Row[]>,

@@ -231,8 +231,8 @@ const PARSERS = new Map<number, Parser>([
 ]);
 
 /**
- * Parsers of the types of our columns, which refuse what the driver's make null, NaN or false of; a value of another type is its text. Reading times and
- * lists character by character, as the driver does, took a sixth of the CPU of a list request.
+ * Parsers for our column types. They throw where the driver's own parsers would return null, NaN or false. Values of other types stay text. Reading
+ * times and lists character by character, as the driver does, took a sixth of the CPU of a list request.
  */
 export const VALUE_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>

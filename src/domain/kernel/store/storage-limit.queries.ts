@@ -36,12 +36,12 @@ const ROW = { partnerId: text(), records: double(), traffic: double(), book: dou
 const RETURNED = `s.partner_id AS "partnerId", s.records::float8, s.traffic::float8, s.book::float8`;
 
 /**
- * How long a count is not repeated: some twenty times as long as it takes, so that a partner's counts take a twentieth of a connection at most. Rows
+ * Pause after a count, some twenty times as long as the count takes, so that a partner's counts take a twentieth of a connection at most. Rows
  * with text are read one by one (64 MiB of events: 40 ms); a book is counted by its indexes and sums (2 GiB: 20 ms).
  */
 const REST = `((counted.records + counted.traffic) / 67108864.0 + counted.book / 2147483648.0) * interval '1 second'`;
 
-/** Partners that wrote are due once their rest is over. */
+/** Makes partners that wrote due for a count once their `rest_until` has passed. */
 export const NOTE = statement(
   'storage.note',
   { values: [listOf(text())], row: {} },
@@ -60,8 +60,9 @@ export const BY_INDEX = statement(
 );
 
 /**
- * Counts the next $2 partners after $1 that are due, and skips those that another process counts. One beyond a bound ($3 records, $4 traffic, $5 book)
- * stays due, because its rows go without its writing; any other is counted a day later, because rows come without its writing.
+ * Counts the next $2 partners after $1 that are due, and skips those that another process counts. A partner over a limit ($3 records, $4 traffic, $5
+ * book) is recounted as soon as `rest_until` allows, because background jobs may delete its rows. Any other partner is recounted within a day, because
+ * background jobs may add rows.
  */
 export const COUNT_DUE = statement(
   'storage.count_due',
@@ -88,7 +89,7 @@ export const COUNT_ONE = statement(
    RETURNING ${RETURNED}`,
 );
 
-/** Partners beyond a bound: $1 records, $2 traffic, $3 book. */
+/** Partners over a limit: $1 records, $2 traffic, $3 book. */
 export const FIND_FULL = statement(
   'storage.find_full',
   { values: [long(), long(), long()], row: ROW },

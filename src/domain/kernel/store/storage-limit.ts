@@ -33,8 +33,9 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
 };
 
 /**
- * Limit on the bytes that a partner stores. A job counts them by partner every few seconds, and each process keeps in memory which partners are beyond a bound, so that the check of a write costs no statement. Between two counts a partner stores what its points let it write, and may exceed its bound by
- * that. Only an advance, which stores far more than its points say, is counted in its own transaction.
+ * Limit on the bytes that a partner stores. A job counts them by partner every few seconds, and each process keeps in memory which partners are over a
+ * limit, so that the check of a write costs no statement. Between counts a partner can overshoot its limit by what its rate limit lets it write. An
+ * advance stores far more than its rate-limit cost suggests, so it is counted in its own transaction.
  */
 @Injectable()
 export class StorageLimit {
@@ -82,7 +83,7 @@ export class StorageLimit {
     }
   }
 
-  /** Publishes which partners wrote here, and reads which are beyond a bound. Call it every few seconds on each process. */
+  /** Publishes which partners wrote here, and reads which are over a limit. Call it every few seconds on each process. */
   async refresh(): Promise<void> {
     const wrote = [...this.wrote];
     this.wrote.clear();

@@ -21,18 +21,18 @@ const RESULTS = [
   { success: true, returnData: `${word(9)}${'00'.repeat(608)}` },
 ] as const;
 
-describe('the result of a Multicall', () => {
-  it('The result of a Multicall has the value of each call, and null of one that failed or is empty', async () => {
+describe('a Multicall result', () => {
+  it('A Multicall result has the value of each call, and null for a call that failed or returned nothing', async () => {
     expect(await read(encoded(RESULTS))).toEqual([7n, null, null, 9n]);
     expect(await read(encoded([]), 0)).toEqual([]);
   });
 
-  it('The result of a Multicall has null of a call with more bytes than any type has', async () => {
+  it('A Multicall result has null for a call that returned more bytes than any type has', async () => {
     const long = { success: true, returnData: `${word(9)}${'00'.repeat(609)}` } as const;
     expect(await read(encoded([...RESULTS.slice(0, 3), long]))).toEqual([7n, null, null, null]);
   });
 
-  it('The result of a Multicall is none where it is cut off, of other calls, or has an impossible word', async () => {
+  it('A Multicall result is null if it is truncated, has the wrong number of calls, or contains an invalid word', async () => {
     const whole = encoded(RESULTS);
     for (let length = 2; length < whole.length; length += 2)
       expect(await read(whole.slice(0, length) as Hex)).toBeNull();

@@ -135,7 +135,7 @@ describe('a node that refuses batches', () => {
       (answers) => ({ body: answers.map(({ id }) => ({ id })) }),
     ],
     ['by resetting the connection', () => 'reset'],
-  ])('%s is asked singly, and is no worse than another', async (_, batch) => {
+  ])('A node that refuses batches %s is asked singly, and is no worse than another', async (_, batch) => {
     const chains = chainsOf({ batch });
     await withoutMulticall(async () => expect(await read(chains)).toEqual(RESULTS));
     expect([chains.counts, troubles]).toEqual([[], []]);
@@ -250,7 +250,7 @@ describe('a call that fails by itself', () => {
 });
 
 describe('what a node does not know', () => {
-  it('What a node does not know of base fees is null, and costs it nothing else', async () => {
+  it('A base fee that a node does not know is null, and affects no other reading', async () => {
     const chains = chainsOf({
       single: ({ id, method }) =>
         method === 'eth_feeHistory' ? failure(-32601, 'the method does not exist', id) : undefined,
@@ -261,18 +261,15 @@ describe('what a node does not know', () => {
     expect(chains.counts).toEqual([]);
   });
 
-  it.each([`0x${'f'.repeat(30)}`, '0x0'])(
-    'What a node does not know of a base fee that no chain has is null: %s',
-    async (fee) => {
-      const chains = chainsOf({
-        single: ({ id, method }) =>
-          method === 'eth_feeHistory' ? { id, result: { baseFeePerGas: [fee] } } : undefined,
-      });
-      expect(await (await chains.pass('ethereum'))!.baseFee()).toBeNull();
-    },
-  );
+  it.each([`0x${'f'.repeat(30)}`, '0x0'])('A base fee that no chain has is null: %s', async (fee) => {
+    const chains = chainsOf({
+      single: ({ id, method }) =>
+        method === 'eth_feeHistory' ? { id, result: { baseFeePerGas: [fee] } } : undefined,
+    });
+    expect(await (await chains.pass('ethereum'))!.baseFee()).toBeNull();
+  });
 
-  it('What a node does not know of one transaction does not hide another one', async () => {
+  it('A transaction that a node does not know does not hide another one', async () => {
     const [first, second] = transfers as [Hex, Hex];
     const lacks = (missing: Hex): Ways => ({
       single: ({ id, params: [hash] }) =>

@@ -44,7 +44,7 @@ describe('the market series of an asset', () => {
       ['weighs all vaults equally if all are empty', [[0.04, 0n], [0.06, 0n]], [0.05, 0n, 2]],
       ['is null if no active vault has an APY', [[null, 60n], [null], [0.9, 1n]], [null, null, 0]],
     ],
-  )('%s', (_, sightings, [apy, tvl, vaults]) => {
+  )('The market series of an asset %s', (_, sightings, [apy, tvl, vaults]) => {
     const yields = yieldsOf();
     step(yields, sightings);
     const point = {
@@ -88,7 +88,7 @@ describe('the yield thresholds of an asset', () => {
       ['are all crossed by one large change', [0.04, 0.09], undefined, [[0.05, 'above', 1, 0.04, 0.09], [0.08, 'above', 1, 0.04, 0.09]]],
       ['are compared with the last known value, however old', [null, null, 0.06, null, 0.06], { apy: 0.04, thresholds: [] }, [[0.05, 'above', 2, 0.04, 0.06]]],
     ],
-  )('%s', (_, apys, stored, expected) =>
+  )('The yield thresholds of an asset %s', (_, apys, stored, expected) =>
     expect(after(apys, stored).crossings).toEqual(
       expected.map(([level, direction, hour, before, apy]) => ({
         asset: 'USDC',

@@ -95,17 +95,17 @@ export class MarketService {
   }
 
   /** View with a partner's holdings in each vault, read in the same statement. In the current transaction. */
-  lookAs(partnerId: string, marketId: string): Promise<MarketView> {
+  viewForPartner(partnerId: string, marketId: string): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
   }
 
   /**
-   * View for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
-   * behind may no longer add observations to them, which would change later growth. In a market without hours this read creates it, beginning with
-   * the previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
+   * View for a flow dated at this moment. If that is beyond the hour after the newest, the hours between are marked as closed: a process whose clock
+   * is behind may no longer add observations to them, which would change later growth. A market without hours is created, beginning with the
+   * previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
    * @param userId user whose partner's shares are summed separately; null: none
    */
-  async lookToBook(marketId: string, userId: string | null = null): Promise<MarketView> {
+  async viewForBooking(marketId: string, userId: string | null = null): Promise<MarketView> {
     const look = (): Promise<MarketView> =>
       userId === null
         ? this.look(marketId)
@@ -118,9 +118,9 @@ export class MarketService {
     return look();
   }
 
-  /** The view that `lookToBook` would return for a partner's flow at this moment, without writing anything. */
-  async lookAhead(marketId: string, partnerId: string): Promise<MarketView> {
-    const view = await this.lookAs(partnerId, marketId);
+  /** The view that `viewForBooking` would return for a partner's flow at this moment, without writing anything. */
+  async previewForBooking(marketId: string, partnerId: string): Promise<MarketView> {
+    const view = await this.viewForPartner(partnerId, marketId);
     return { ...view, hour: view.hour ?? addHours(hourOf(view.now), -1) };
   }
 

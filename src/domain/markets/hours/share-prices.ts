@@ -57,7 +57,7 @@ const APPEND_PRICES = statement(
 /** Windows of block time, over which yields are computed. */
 const DAY_HOURS = 24;
 const WEEK_HOURS = 168;
-/** Observations are an hour apart, and sometimes late. */
+/** Extra hours of prices to read, because observations are an hour apart and sometimes late. */
 const BEHIND_HOURS = 6;
 
 export interface PricedHour extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
@@ -75,7 +75,10 @@ export class SharePrices {
     private readonly troubles: FeedTroubles,
   ) {}
 
-  /** Observations for an hour of a market: with yields computed from prices, without prices of the past, implausible readings marked as doubted. */
+  /**
+   * Prepares a market's observations for an hour: computes yields from prices, drops observations priced at a block older than the last one read, and
+   * marks implausible readings as doubted.
+   */
   async evaluate(
     observations: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,

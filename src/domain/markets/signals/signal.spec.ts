@@ -73,7 +73,7 @@ describe('the risk-adjusted APY', () => {
     ['is not raised by the haircut if it is negative', -0.02, outlook, -0.0205],
     ['is null if it is unknown', null, outlook, null],
     ['is null with insufficient history', 0.06, { expectedApy: null, riskAdjustedApy: null }, null],
-  ])('The risk-adjusted APY of another yield is %s', (_, apy, signal, adjusted) =>
+  ])('The risk-adjusted APY of another yield %s', (_, apy, signal, adjusted) =>
     expect(afterRisk(apy, signal, 0.15)).toEqual(adjusted === null ? null : expect.closeTo(adjusted, 12)),
   );
 
@@ -236,7 +236,7 @@ describe('the recommendation', () => {
         c: [null, 'hold', { asset: 'EURC' }],
       },
     ],
-  ])('%s', (_, vaults) => {
+  ])('The recommendation %s', (_, vaults) => {
     const ranked = Object.entries(vaults).map(([vaultId, [riskAdjustedApy, , over]]) => ({
       vaultId,
       riskAdjustedApy,

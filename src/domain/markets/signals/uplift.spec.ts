@@ -32,7 +32,9 @@ describe('realised uplift', () => {
       ['has no fraction without capital', {}, { uplift: 0n, grossUplift: 0n, upliftPct: null }],
       ['has no fraction without time', { capital: since(0, 5n, 5n * msAgo(0)) }, { upliftPct: null }],
     ],
-  )('%s', (_, realized, uplift) => expect(realizedUplift(of(realized), NOW)).toMatchObject(uplift));
+  )('Realised uplift %s', (_, realized, uplift) =>
+    expect(realizedUplift(of(realized), NOW)).toMatchObject(uplift),
+  );
 });
 
 describe('projected uplift', () => {

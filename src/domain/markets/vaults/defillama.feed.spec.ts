@@ -136,7 +136,7 @@ describe('/pools', () => {
     ['uses a negative total without base APY and rewards', { apyBase: null, apy: -3 }, -0.03, 0],
     ['accepts a base APY of 0', { apyBase: 0, apy: 0 }, 0, 0],
     ['accepts a total of 0 with known rewards', { apyBase: null, apyReward: 0, apy: 0 }, 0, 0],
-  ])('%s', async (_name, over, apy, rewards) => {
+  ])('/pools %s', async (_name, over, apy, rewards) => {
     llama.pools = json(answerOf([row(over)]));
     const observations = await observed();
     expect([observations?.apy, observations?.rewardApy]).toEqual([apy, rewards]);

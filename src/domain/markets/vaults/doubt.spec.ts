@@ -28,7 +28,9 @@ describe('a yield of more than 50 % a year', () => {
       ['is doubted again when it rises further', [...risen, observed(0.9)], { lastApy: 0.8 }],
       ['needs another 24 hours after an hour below the limit', [...times(20, high), usual, ...times(20, high)], { lastApy: 0.05, doubtedSince: addHours(START, 21) }],
     ],
-  )('%s', (_, looks, state) => expect(after('defillama', ...looks)).toMatchObject(state));
+  )('A yield of more than 50 % a year %s', (_, looks, state) =>
+    expect(after('defillama', ...looks)).toMatchObject(state),
+  );
 
   it('A yield of more than 50 % a year accrues at the last accepted yield meanwhile', () =>
     expect(after('defillama', ...risen.slice(0, 25)).index).toBe(
@@ -56,5 +58,5 @@ describe('a share price', () => {
       ['that falls by any amount is accepted at once', [at(1_000n), at(10n)], { price: { value: 10n } }],
       ['that falls after a doubted rise is accepted at once', [at(1_000n), at(2_000n), at(990n)], { price: { value: 990n }, doubtedSince: null }],
     ],
-  )('%s', (_, looks, state) => expect(after('chain', ...looks)).toMatchObject(state));
+  )('A share price %s', (_, looks, state) => expect(after('chain', ...looks)).toMatchObject(state));
 });

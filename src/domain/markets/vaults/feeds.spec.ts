@@ -46,7 +46,7 @@ describe('feeds of several kinds', () => {
       [],
       [FAILED],
     ],
-  ])('%s', async (_, feeds, observations, logged) => {
+  ])('Feeds of several kinds %s', async (_, feeds, observations, logged) => {
     const troubles: string[] = [];
     const composite = new CompositeFeed(feeds, (message) => troubles.push(message));
     expect([...(await composite.observe(VAULTS, START)).keys()]).toEqual(observations);

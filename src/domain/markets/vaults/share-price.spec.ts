@@ -31,7 +31,9 @@ describe('the index of a vault that follows its share price', () => {
       ['restarts at the price of another smart contract', [first, observedAt(1_000_000n, null, 'other'), none], { index: INDEX_SCALE, factor: 0n }],
       ['restarts after an observation of another feed', [first, rate], { price: null }],
     ],
-  )('%s', (_, looks, state) => expect(run(...looks)).toMatchObject(state));
+  )('The index of a vault that follows its share price %s', (_, looks, state) =>
+    expect(run(...looks)).toMatchObject(state),
+  );
 
   it('The index of a vault that follows its share price continues at its yield through hours without a price, and is corrected by the next one', () => {
     const silent = [observedAt(1_000n, 0.05), ...times(10, none)];

@@ -115,18 +115,18 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   },
 };
 
-/** What a contract holds beyond its deposits, such as a donation or reserves, is not theirs to withdraw. */
+/** The contract's balance, at most its deposits: depositors cannot withdraw the rest, such as a donation or reserves. */
 const lesser = (balance: bigint | null, assets: bigint | null): bigint | null =>
   balance !== null && assets !== null && assets < balance ? assets : balance;
 
-/** Tolerance for rounding: a holder that may not withdraw all of its own can take all that there is. */
+/** Tolerance for rounding. If a holder cannot withdraw all of its own funds, `maxWithdraw` is all of the liquidity. */
 const ROUNDING = 2n;
-/** Part of the assets by which routing counts where liquidity is unknown. */
+/** Fraction of the assets that routing takes as liquidity where it is unknown: a tenth. */
 const KNOWN_PART = 10n;
 
 /**
- * Withdrawable part of an ERC-4626 vault, by the `maxWithdraw` of a holder and the worth of its shares. A holder that may withdraw everything shows
- * only that there is as much, which says nothing below a tenth of the assets.
+ * Withdrawable part of an ERC-4626 vault, by the `maxWithdraw` of a holder and the worth of its shares. If the holder can withdraw everything,
+ * liquidity is at least `maxWithdraw`. That lower bound is used only if it is a tenth of the assets or more.
  */
 function withdrawable(
   assets: bigint | null,

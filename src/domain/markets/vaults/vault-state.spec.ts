@@ -28,30 +28,30 @@ describe('a vault with a loss', () => {
 describe.each<Feed>(['simulated', 'defillama'])('a vault with a feed of kind %s', (feed) => {
   const silent = (hours: number) => run(feed, 0.05, ...times(hours, null));
 
-  it('A vault with a feed of kind accrues a negative yield as a loss, rounded down, also through a gap', () => {
+  it('A vault with a feed accrues a negative yield as a loss, rounded down, even through a gap', () => {
     const fallen = run(feed, 0.05, -0.05, ...times(feed === 'simulated' ? 2 : 3, null));
     const index = accrueIndex(accrueIndex(INDEX_SCALE + FACTOR, LOSS), LOSS);
     expect(fallen).toMatchObject({ lastApy: -0.05, factor: LOSS, index });
   });
 
-  it('A vault with a feed of kind starts at an index of one, and accrues nothing before its first observation', () => {
+  it('A vault with a feed starts at an index of one, and accrues nothing before its first observation', () => {
     expect(run(feed, ...times(11, null)).index).toBe(INDEX_SCALE);
     expect(run(feed, 0.05)).toMatchObject({ index: INDEX_SCALE, lastApy: 0.05 });
   });
 
-  it('A vault with a feed of kind accrues for 24 hours of a gap at the last observation, and nothing after that', () => {
+  it('A vault with a feed accrues for 24 hours of a gap at the last observation, and nothing after that', () => {
     const steady = run(feed, ...times(26, 0.05)).index;
     expect(silent(24).factor).toBe(FACTOR);
     expect(silent(25)).toMatchObject({ index: steady, factor: 0n });
     expect(silent(100).index).toBe(steady);
   });
 
-  it('A vault with a feed of kind accrues without interruption over gaps of 24 hours', () => {
+  it('A vault with a feed accrues without interruption over gaps of 24 hours', () => {
     const apys = Array.from({ length: 201 }, (_, hour) => (hour % 24 === 0 ? 0.05 : null));
     expect(run(feed, ...apys).index).toBe(run(feed, ...times(201, 0.05)).index);
   });
 
-  it('A vault with a feed of kind resumes at its last index when the feed is back, without yield for the time between', () =>
+  it('A vault with a feed resumes at its last index when the feed is back, without yield for the time between', () =>
     expect(run(feed, 0.05, ...times(100, null), 0.05).index).toBe(silent(100).index));
 });
 

@@ -56,7 +56,7 @@ describe('an address', () => {
   );
 
   it.each(ADDRESSES.metadata.slice(0, 12))(
-    '%s of a metadata service is none of any allowed network',
+    'The address %s of a metadata service is in no allowed network',
     (address) => expect(check(address, ['0.0.0.0/0', '::/0'])).toBe('metadata'),
   );
 });

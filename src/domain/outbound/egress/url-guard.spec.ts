@@ -118,20 +118,22 @@ describe('a URL as text', () => {
 
 describe('a name', () => {
   const NONSENSE = ['', 'localhost', '127.1', 'fe80::1%eth0'];
-  it.each<[string, HostResolver, register: string, send: string]>([
+  it.each<[string, register: string, send: string, HostResolver]>([
     ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'].map(
-      (code): [string, HostResolver, string, string] => [code, failing(code), 'accepted', 'dns_error'],
+      (code): [string, string, string, HostResolver] => [code, 'accepted', 'dns_error', failing(code)],
     ),
-    ['no answer', silent, 'dns_error', 'dns_error'],
-    ['ETIMEOUT', failing('ETIMEOUT'), 'dns_error', 'dns_error'],
-    ['an unknown error', failing('EWHATEVER'), 'dns_error', 'dns_error'],
-    ...NONSENSE.map((nonsense): [string, HostResolver, string, string] => [
-      ...([`the address ${JSON.stringify(nonsense)}`, answering(PUBLIC, nonsense)] as const),
-      ...(['blocked_address', 'blocked_address'] as const),
+    ['no answer', 'dns_error', 'dns_error', silent],
+    ['ETIMEOUT', 'dns_error', 'dns_error', failing('ETIMEOUT')],
+    ['an unknown error', 'dns_error', 'dns_error', failing('EWHATEVER')],
+    ...NONSENSE.map((nonsense): [string, string, string, HostResolver] => [
+      `the address ${JSON.stringify(nonsense)}`,
+      'blocked_address',
+      'blocked_address',
+      answering(PUBLIC, nonsense),
     ]),
   ])(
-    'A name whose resolver returns %s is at registration %3$s, at a send %4$s',
-    async (_, resolve, register, send) => {
+    'A name whose resolver returns %s is %s at registration, and %s at a send',
+    async (_, register, send, resolve) => {
       const of = (purpose: Purpose) => verdict(guard({ resolve }), 'https://later.example.com/', purpose);
       expect([await of('register'), await of('send')]).toEqual([register, send]);
     },
@@ -216,7 +218,7 @@ describe('a setting', () => {
       ['of allowed networks permits any scheme and port in them', strict, 'http://127.0.0.1:6379/', 'accepted'],
       ['of allowed networks permits them for a name within', { ...strict, resolve: OWN }, 'http://hooks.example.com:5432/', 'accepted'],
       ...[MIXED, OTHER, failing('ENOTFOUND')].flatMap((resolve, index) => ['http://hooks.example.com/', 'https://hooks.example.com:6379/'].map((url) => [
-        `of allowed networks refuses them for a name not wholly within (${index})`, { ...strict, resolve }, url, 'blocked_address',
+        `of allowed networks refuses them for a name not wholly within (${index}): ${url}`, { ...strict, resolve }, url, 'blocked_address',
       ])),
       ['of allowed networks permits a local name within', { allowedNetworks, resolve: answering('10.0.0.7') }, 'http://receiver:8080/', 'accepted'],
       ...[MIXED, OTHER, answering('192.168.0.1')].map((resolve, index) => [
@@ -226,9 +228,9 @@ describe('a setting', () => {
       ['of other networks refuses localhost', { allowedNetworks: ['10.0.0.0/8'] }, 'http://localhost/', 'blocked_address'],
       ['of allowed networks refuses another private network', { allowedNetworks }, 'http://192.168.0.1/', 'blocked_address'],
       ['of allowed networks refuses a name with an address in another one', { allowedNetworks, resolve: answering('10.0.0.1', '192.168.0.1') }, 'http://a.example.com/', 'blocked_address'],
-      ...metadata.map((host) => ['of all networks refuses a metadata service', everything, `http://${host}/`, 'blocked_address']),
+      ...metadata.map((host) => [`of all networks refuses the metadata service ${host}`, everything, `http://${host}/`, 'blocked_address']),
     ] as [string, Partial<UrlGuardOptions>, string, string][],
-  )('%s: %3$s is %4$s', async (_, options, url, expected) =>
+  )('A setting %s', async (_, options, url, expected) =>
     expect(await verdict(guard(options), url, 'register')).toBe(expected),
   );
 

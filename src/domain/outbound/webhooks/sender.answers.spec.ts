@@ -54,7 +54,7 @@ describe('an endless response is cut off before the deadline', () => {
         { ok: true },
       ],
     ],
-  )('%s', async (_what, head, more, expected) => {
+  )('An endless response %s is cut off before the deadline', async (_what, head, more, expected) => {
     const { answer, poured } = pouring(head, more);
     const hook = await receiver(answer);
     const outcome = await send(sender({ timeoutMs: 25_000 }), hook.url());
@@ -119,7 +119,7 @@ describe('any response, valid or broken', () => {
     end: fc.constantFrom('end', 'reset', 'leave'),
   });
 
-  it('Any response, valid or broken ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
+  it('Any response, valid or broken, ends the send with an outcome after one request, and the next send to another receiver succeeds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(script, { minLength: 30, maxLength: 30 }), async (scripts) => {
         const shared = sender({ timeoutMs: 250 });

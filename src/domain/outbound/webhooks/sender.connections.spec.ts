@@ -124,7 +124,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     ['closed', (socket) => void socket.end()],
     ['reset', (socket) => void socket.resetAndDestroy()],
   ])(
-    'A connection that the receiver closes while it is idle and that is %s after the next request was written fails that request, which is not repeated',
+    'A connection that is %s by the receiver after the next request was written fails that request, which is not repeated',
     async (_how, drop) => {
       const served = new WeakSet<Socket>();
       const hook = await receiver((socket, request) => {
@@ -147,7 +147,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     },
   );
 
-  it('A connection that the receiver closes while it is idle at any time never causes a duplicate request', async () => {
+  it('A connection that the receiver closes at any time never causes a duplicate request', async () => {
     let dice = 1;
     const roll = (sides: number): number => (dice = (dice * 48_271) % 2_147_483_647) % sides;
     const hook = await receiver((socket, request) => {

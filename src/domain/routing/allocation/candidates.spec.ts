@@ -58,7 +58,7 @@ describe('a rate of a candidate', () => {
       ['is lastingly the long average after the haircut, less the downside', KNOWN, { riskTier: 'medium' }, { lastingApy: near(0.04 * 0.85 - 0.0005) }],
       ['is unknown with insufficient history', { riskAdjustedApy: null }, {}, { currentRiskAdjustedApy: null, lastingApy: null }],
     ],
-  )('%s', (_, over, vault, rates, rules = RULES) =>
+  )('A rate of a candidate %s', (_, over, vault, rates, rules = RULES) =>
     expect(candidateOf(evaluated(over, vault), rules)).toMatchObject(rates),
   );
 });

@@ -166,7 +166,7 @@ describe('cash', () => {
         { blocked: { gates: ['cost', 'gain', 'net_gain'] }, rationale: expect.stringContaining('cost (2 USDC against 2 USDC)') },
       ],
     ],
-  )('%s', (_, vaults, given, expected) => {
+  )('Cash %s', (_, vaults, given, expected) => {
     const decision = decided(vaults, { ...CASH, ...given });
     expectDecision(decision, expected);
     const stays = decision.kind === 'hold';
@@ -229,7 +229,9 @@ describe('a holding', () => {
       ],
       ['returns within a week for a gain of three times the cost', back, {}, { kind: 'rebalance' }],
     ],
-  )('%s', (_, vaults, given, expected) => expectDecision(decided(vaults, { ...HELD, ...given }), expected));
+  )('A holding %s', (_, vaults, given, expected) =>
+    expectDecision(decided(vaults, { ...HELD, ...given }), expected),
+  );
 
   it('A holding is compared with each vault, and may be kept under six gates', () => {
     const { alternatives } = decided([four, five], HELD);
@@ -284,7 +286,7 @@ describe('eviction', () => {
       ['becomes a hold if the cost is no less than the funds', of(1), [other], { kind: 'hold', reason: 'gate_failed', blocked: { vaultId: 'vlt_b', gates: ['cost'] }, rationale: HELD_BACK }],
       ['becomes a hold without another vault', of(1), [], { kind: 'hold', blocked: { vaultId: IDLE, gates: ['cost'] } }],
     ],
-  )('%s', (_, given, others, expected) =>
+  )('Eviction %s', (_, given, others, expected) =>
     expectDecision(decisionToLeave(CLOSED, given, ...others), expected),
   );
 });
@@ -477,7 +479,7 @@ describe('a policy', () => {
       ['lets an eviction go to the idle vault while paused', { paused: true }, HIGH, { reason: 'evicted', toVaultId: IDLE }, unsafe],
       ['is not the reason of a move that is an eviction anyway', { maximumRiskTier: 'low' }, HIGH, { reason: 'evicted', toVaultId: LENDING }, unsafe],
     ],
-  )('%s', (_, rules, given, expected, among = vaults) =>
+  )('A policy %s', (_, rules, given, expected, among = vaults) =>
     expect(under(rules, given, among)).toMatchObject(expected),
   );
 

@@ -50,7 +50,7 @@ export class DepositRouting {
     const records = this.routeParts(initial, policy, asset, amounts);
     if (records.every(hasAmpleRoom)) return { view: initial, records };
     await this.store.query(LOCK_ROOM, [initial.marketId, asset]);
-    const view = await this.market.lookAs(partnerId, initial.marketId);
+    const view = await this.market.viewForPartner(partnerId, initial.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.findInForce(partnerId)) ?? null;
     return { view, records: this.routeParts(view, policyNow, asset, amounts) };
@@ -64,7 +64,7 @@ export class DepositRouting {
    */
   async preview(partnerId: string, asset: string, amounts: readonly bigint[]) {
     this.catalogue.requireAsset(asset);
-    const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
+    const view = await this.market.previewForBooking(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.findInForce(partnerId)) ?? null;
     const records = this.routeParts(view, policy, asset, amounts, withoutOthersDetail);
     return records.map((record) => ({ record: disclosed(record), at: view.now }));

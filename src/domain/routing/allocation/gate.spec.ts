@@ -19,7 +19,7 @@ it.each([
   ['share', 0.201234, 0.15, 'share (20.12 % against 15 %)'],
   ['active', 0, 1, 'active'],
   ['history', 0, 1, 'history'],
-] as const)('The gate %s with %p against %p is shown as: %4$s', (gate, value, threshold, told) =>
+] as const)('The gate %s with %p against %p is shown as: %s', (gate, value, threshold, told) =>
   expect(gateInWords({ gate, value, threshold, passed: false } satisfies Gate, 'USDC')).toBe(told),
 );
 

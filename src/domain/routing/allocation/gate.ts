@@ -46,7 +46,7 @@ export type GateName = keyof typeof FIGURES;
 /** Amounts are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
 export interface Gate {
   gate: GateName;
-  /** null: not known, or never. */
+  /** null: unknown, or the event never happened (for example, no observation yet). */
   value: number | null;
   /** In the unit of the value; null: no limit applies. */
   threshold: number | null;

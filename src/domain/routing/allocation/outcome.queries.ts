@@ -5,7 +5,7 @@ import { statement } from '../../kernel/store/statement.js';
 export const netCostOf = (order: string): string =>
   `(${order}.cost - ${order}.gain + coalesce(${order}.review_booked, 0))`;
 
-/** Hour of the next work on moves: at once for funds that can leave, at their arrival for funds in transit, at the due hour for an outcome. */
+/** Time of the next work on moves: at once for funds that can leave, the arrival of funds in transit, or the due hour of an outcome. */
 export const FIND_WAKING = statement(
   'orders.find_waking',
   { values: [text()], row: { wakesAt: orNull(time()) } },
@@ -17,8 +17,8 @@ export const FIND_WAKING = statement(
 const OUTCOMES = 1_000;
 
 /**
- * Outcomes of moves whose horizon has ended, over staying: their amount by the growth of a share in either vault between the two hours, less the
- * cost. Cash is constant. Funds in transit earn from their arrival on. A move whose hours are no longer stored has no outcome.
+ * Records the realised gain of moves whose horizon has ended: the moved amount times the difference in share growth between the new vault and the old
+ * one, less the cost. Cash does not grow. Funds in transit earn from their arrival on. A move whose hours are no longer stored has no outcome.
  */
 export const RECORD_OUTCOMES = statement(
   'orders.record_outcomes',

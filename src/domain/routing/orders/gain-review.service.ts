@@ -74,7 +74,7 @@ export class GainReviews {
   }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
     const locked = await this.positions.lock(LOCK_WAITING, [id]);
     const { positions, partOf } = locked;
-    const view = await this.market.lookToBook(marketId);
+    const view = await this.market.viewForBooking(marketId);
     const at = locked.after(view.now);
     if (positions.length === 0) return { at, booked: 0n };
     const moment = momentOf(view, at);

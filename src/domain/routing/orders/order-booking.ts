@@ -90,7 +90,9 @@ export class OrderBooking {
     const part = await this.lockPart(order, step);
     const { locked, positions, isLast } = part;
     // Read after the locks: an index older than a position's last entry would take yield back.
-    const view = await (entryTime ? this.market.look(marketId, entryTime) : this.market.lookToBook(marketId));
+    const view = await (entryTime
+      ? this.market.look(marketId, entryTime)
+      : this.market.viewForBooking(marketId));
     const at = locked.after(view.now);
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(step.vaultId, at), moment.quoteAt(step.toVaultId, at)];

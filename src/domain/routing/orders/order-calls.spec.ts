@@ -66,7 +66,7 @@ describe('the calls of a move', () => {
     ['are empty between idle vaults', 'vlt_idle_usdc', 'vlt_idle_usdc', {}, 0],
     ['include no deposit into a vault that pays out by a queue', AAVE, 'vlt_maple_syrup_usdc', {}, 1],
     ['are empty once the move has ended', AAVE, SPARK, { status: 'settled', endedAt: new Date() }, 0],
-  ] as const)('%s', async (_, from, to, of, count) => {
+  ] as const)('The calls of a move %s', async (_, from, to, of, count) => {
     expect(await calls(from, to, of as Partial<MoveOrder>)).toHaveLength(count);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import type { ReviewStatus } from '../allocation/move-order.js';
 
-/** Lock until commit that serialises the deviating reports of a key in an asset. */
+/** Serialises the deviating reports of key $1 in asset $2 by a lock until commit. */
 export const LOCK_DEVIATIONS = statement(
   'reports.lock_deviations',
   { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
@@ -20,9 +20,9 @@ export const LOCK_DEVIATIONS = statement(
 );
 
 /**
- * Part of the values $2 of positions $1 that bounds reports of key $3: without what the key redeemed since $4. If $5, they leave a vault and raise
- * the bound of the key's other reports. Then deposits that may be invented do not count either: those that the chain contradicts, and unconfirmed
- * ones that this key or an unknown one allocated, or another key since $4.
+ * Value that counts towards the reporting limit of key $3: the values $2 of positions $1, except funds the key itself redeemed since $4. $5: the report
+ * is a redemption, which raises the limit for the key's other reports; so possibly fake deposits are excluded too: those the chain contradicts, and
+ * unconfirmed ones allocated by this key or an unknown one, or by another key since $4.
  */
 export const FIND_BOUND_VALUE = statement(
   'reports.find_bound_value',
@@ -42,9 +42,9 @@ export const FIND_BOUND_VALUE = statement(
 );
 
 /**
- * Sums over the reports of key $1 on moves of asset $2 since $3, and the one on move $4 with value $5, deviation $6 and allowance $7. `moved`: value
- * that the bound is a fraction $8 of. `deviated`: deviations from the books. `allowed`: deviations within each move's own allowance, which is its
- * expected cost and, for funds that the key did not redeem since, the same fraction.
+ * Sums over the reports of key $1 on moves of asset $2 since $3, and the present report: on move $4, with value $5, deviation $6 and allowance $7.
+ * `moved`: value of which fraction $8 is the limit. `deviated`: deviations from the books. `allowed`: deviations within each move's own allowance, which
+ * is its expected cost and, for funds that the key did not redeem since $3, the same fraction of their value.
  */
 export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',

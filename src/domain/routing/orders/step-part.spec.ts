@@ -54,13 +54,13 @@ describe('a step that is booked in parts', () => {
     );
   });
 
-  it('A step that is booked in parts charges the last part of a report what was left by funds withdrawn since, and the yield since, which did not arrive', () => {
+  it('The last part of a reported step bears the cost left by withdrawn funds, and the later yield, which did not arrive', () => {
     const remaining = step(1_000n, { cost: 10n });
     expect(divideStep(remaining, [400n], { isLast: true, isReported: true }).costs).toEqual([10n]);
     expect(divideStep(remaining, [1_003n], { isLast: true, isReported: true }).costs).toEqual([13n]);
   });
 
-  it('A step that is booked in parts of the server charges funds withdrawn since the decision nothing, and no yield', () => {
+  it('A step of the server itself charges neither the cost of withdrawn funds nor later yield', () => {
     const remaining = step(1_000n, { cost: 10n });
     expect(divideStep(remaining, [400n], { isLast: true, isReported: false }).costs).toEqual([4n]);
     expect(divideStep(remaining, [401n], { isLast: true, isReported: false }).costs).toEqual([5n]);

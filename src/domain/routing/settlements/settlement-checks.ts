@@ -138,9 +138,9 @@ export class SettlementChecks {
     checked: SettlementPass,
   ): Promise<void> {
     const now = this.clock.now();
-    const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
+    const { checksPerPass, checksPerPassPerPartner } = this.settings.constants.settlements;
     const assets = tokens.map(({ asset }) => asset);
-    const limits = [now, checksAPassPerPartner, checksAPass, new Date(now.getTime() + LEASE_MS)] as const;
+    const limits = [now, checksPerPassPerPartner, checksPerPass, new Date(now.getTime() + LEASE_MS)] as const;
     const due = await this.store.query(queries.TAKE_DUE, [chain, assets, ...limits]);
     if (due.length === 0) return;
     const pass = await this.chains.pass(chain);

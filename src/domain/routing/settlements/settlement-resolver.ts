@@ -71,7 +71,7 @@ export class SettlementResolver {
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
-      const view = await this.market.lookToBook(locked.positions[0]!.marketId);
+      const view = await this.market.viewForBooking(locked.positions[0]!.marketId);
       const at = locked.after(view.now);
       if (action === 'void') await this.reverse(settlement, locked, view, at);
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};

@@ -11,7 +11,7 @@ const PAGE = 10_000;
 
 type StoredSettlement = RowFrom<typeof PAGE_TO_VERIFY>;
 
-/** Verifies that settlements have what a check of their status leaves: one that was set by hand lacks it. */
+/** Verifies that each settlement's fields are consistent with its status. A status edited by hand in the database usually is not. */
 @Injectable()
 export class SettlementVerifier implements VerifiedPart {
   constructor(
@@ -36,24 +36,25 @@ export class SettlementVerifier implements VerifiedPart {
   }
 }
 
-/** @returns null when the status may be what a check found */
+/** @returns null when the fields are consistent with the status */
 function problemOf(settlement: StoredSettlement): string | null {
   const { status, reason, block, checkedAt, dueAt, foundAmount, amount, resolution } = settlement;
-  // Its entry is missing, which is another difference.
+  // Its entry is missing, which is reported elsewhere.
   if (amount === null) return null;
   if (resolution !== null && !CONTRADICTED.includes(status))
-    return 'and was resolved, although the chain does not contradict it';
+    return 'but was resolved, although the chain does not contradict it';
   if (status === 'unchecked')
-    return foundAmount === null && block === null ? null : 'with the findings of a check that was not made';
-  if (checkedAt === null) return 'and was never checked';
-  if (settlement.chain === null) return 'and its chain is unknown';
-  if ((block === null) !== (status === 'not_found')) return `and its block is ${block ?? 'none'}`;
+    return foundAmount === null && block === null ? null : 'but has the results of a check';
+  if (checkedAt === null) return 'but was never checked';
+  if (settlement.chain === null) return 'but its chain is unknown';
+  if ((block === null) !== (status === 'not_found')) return `but its block is ${block ?? 'none'}`;
   // A final status is not checked again. `due_at` also leases a check, and stays after a resolution.
   const isFinal = status === 'confirmed' || status === 'mismatch';
-  if (isFinal && (dueAt !== null || foundAmount === null)) return 'and its check was not the last';
-  if (!isFinal && foundAmount !== null) return `and the chain moved ${foundAmount}`;
+  if (isFinal && dueAt !== null) return 'but another check is scheduled';
+  if (isFinal && foundAmount === null) return 'but no amount was found';
+  if (!isFinal && foundAmount !== null) return `but the chain moved ${foundAmount}`;
   if (status === 'confirmed' && (foundAmount !== amount || reason !== null))
-    return `and the chain moved ${foundAmount}, where ${amount} was reported`;
-  if (status === 'mismatch' && reason === null) return 'for no reason';
+    return `but the chain moved ${foundAmount}, where ${amount} was reported`;
+  if (status === 'mismatch' && reason === null) return 'but has no reason';
   return null;
 }

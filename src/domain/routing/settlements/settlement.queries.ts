@@ -71,7 +71,8 @@ const COLUMNS = `${columnsOf(STORED, 's')}, p.user_id AS "userId", e.type, e.amo
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
- * A lateral join reads row by row. The range of one moment keeps the planner off the index on moments alone, where a day's entries share one moment.
+ * The lateral join makes the lookup run once per row. `>= AND <=` instead of `=` keeps the planner from using the index on `at` alone, in which all of a
+ * day's accruals share one timestamp.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
       SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p

@@ -77,7 +77,7 @@ export class DepositService {
       const finding = this.depositors.find(userId, asset, partnerId);
       // With a market for each partner, the market is known before the query only when the partner itself calls.
       const caller = partnerId === null && this.plan.hasOwnTimes ? (await finding).partnerId : partnerId;
-      const looking = this.market.lookToBook(this.plan.marketOf(caller), userId);
+      const looking = this.market.viewForBooking(this.plan.marketOf(caller), userId);
       const [depositor, initialView] = await pipelined([finding, looking]);
       const owner = depositor.partnerId;
       // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.

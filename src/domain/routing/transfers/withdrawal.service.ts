@@ -65,7 +65,7 @@ export class WithdrawalService {
       if (!before) throw notFound('position');
       // Without a real transaction, they can be requested without limit.
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? ['book', 'traffic'] : []);
-      const view = await this.market.lookToBook(before.marketId);
+      const view = await this.market.viewForBooking(before.marketId);
       const at = locked.after(view.now);
       if (txHash !== null)
         await this.settlements.record({ ...before, whole: false, txHash, chain, positionId, at });

@@ -104,16 +104,19 @@ export class AuditChain {
         else if (!hashOf(hash, link).equals(link.hash))
           differs(
             link.entryId,
-            'is not what was recorded, or not behind the entry that it was recorded behind',
+            'is not what was recorded, or does not follow the entry that it was recorded after',
           );
         hash = link.hash;
       }
     }
     if (String(number) !== last || !hash.equals(lastHash))
-      differs(`audit log ${last}`, `is the newest entry by the chain's end, and ${number} is by its links`);
+      differs(
+        `audit log ${last}`,
+        `is recorded as the end of the chain, but its links end ${String(number) === last ? 'with another hash' : `at ${number}`}`,
+      );
     for (let after: string | undefined = ''; after !== undefined;) {
       const loose: { id: string }[] = await this.store.query(queries.FIND_LOOSE, [after, PAGE]);
-      for (const { id } of loose) differs(id, 'is in the audit log, and its chain does not have it');
+      for (const { id } of loose) differs(id, 'is in the audit log, but not in its chain');
       after = loose.length < PAGE ? undefined : loose.at(-1)!.id;
     }
     return {

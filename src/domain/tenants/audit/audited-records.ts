@@ -11,8 +11,9 @@ const PAGE = 1_000;
 const OPENING = `(SELECT * FROM ledger_entries WHERE position_id = p.id AND type = 'deposit' ORDER BY at, id LIMIT 1) AS opening`;
 
 /**
- * Fields of records whose changes are all audited. A key is revoked with its partner too, of which its own entries say nothing, and
- * a settlement's status is what checks find. Of a position it is the requested deposit, all parts of a split one together.
+ * Fields of records whose changes are all audited. Exceptions: disabling a partner revokes its keys without an entry for each key, so `revoked_at` is
+ * compared only if an entry of the key sets it; a settlement's status comes from checks, so only its resolution is compared; for a position, the
+ * requested deposit is compared, all parts of a split deposit together.
  */
 const FIELDS = {
   partners: `to_jsonb(r) || coalesce((SELECT jsonb_build_object('version', version, 'own', own, 'bounds', bounds) FROM partner_policies
@@ -29,7 +30,7 @@ const FIELDS = {
 } as const;
 type Table = keyof typeof FIELDS;
 
-/** What is compared of a table, where that is not all of it. */
+/** Names of what is compared in tables that are compared in part. */
 const NAMES: Partial<Record<Table, string>> = {
   api_keys: 'api keys',
   settlements: 'resolutions of settlements',
@@ -38,8 +39,8 @@ const NAMES: Partial<Record<Table, string>> = {
 };
 
 /**
- * The next $2 records of a table after id $1, and fields that are not what they were in their newest audited change; null: no entry has the record. An
- * entry that the chain does not have yet is newer than all others.
+ * The next $2 records of a table after id $1, with the fields that differ from their newest audited change; null: no entry has the record. An entry
+ * that is not linked yet is newer than all others.
  */
 const pageOf = (table: Table) =>
   statement(
@@ -66,7 +67,7 @@ const pageOf = (table: Table) =>
 
 const PAGES = (Object.keys(FIELDS) as Table[]).map((table) => ({ table, page: pageOf(table) }));
 
-/** Records that stay, by the prefix of their ids. */
+/** Tables whose records are never deleted without an audit entry, by the prefix of their ids. */
 const LASTING = {
   ptn: 'partners',
   cmp: 'campaigns',
@@ -78,8 +79,8 @@ const LASTING = {
 };
 
 /**
- * The next $2 entries after $1, and those of their records that are not there any more, though no entry removes them, and no
- * reset, which may have waited for a change that is dated later.
+ * The next $2 entries after $1, with the ids of their missing records that neither an entry nor a reset removed. A reset may carry an earlier time
+ * than a change it waited for, hence the 10 minutes.
  */
 const PAGE_OF_SUBJECTS = statement(
   'audit.page_of_subjects',
@@ -101,7 +102,7 @@ const PAGE_OF_SUBJECTS = statement(
      FROM (SELECT * FROM audit_entries WHERE id > $1 ORDER BY id LIMIT $2) AS e ORDER BY e.id`,
 );
 
-/** Present terms that are not the newest of the past, up to $1; the last one stands for `more` others. */
+/** Up to $1 present terms that differ from the newest stored version; the last row stands for `more` others. */
 const FIND_TERM_DIFFERENCES = statement(
   'audit.find_term_differences',
   { values: [rowCount()], row: { subject: text(), problem: text(), more: integer() } },
@@ -129,12 +130,12 @@ const PAGE_OF_POLICIES = statement(
      FROM partner_policies WHERE (partner_id, version) > ($1, $2) ORDER BY partner_id, version LIMIT $3`,
 );
 
-/** Records of administration against the audit log, whose chain shows that it was not changed. */
+/** Compares administrative records with the audit log, whose chain shows that it was not changed. */
 @Injectable()
 export class AuditedRecords {
   constructor(private readonly store: Store) {}
 
-  /** In a snapshot. @returns numbers of records that were compared, and of those that no entry has */
+  /** To be called in a snapshot. @returns numbers of compared records, and of records without an entry */
   async verify(
     differs: (subject: string, problem: string, count?: number) => void,
   ): Promise<Record<string, number>> {
@@ -178,7 +179,7 @@ export class AuditedRecords {
     }
   }
 
-  /** Oldest versions may be gone, none between. */
+  /** The oldest versions may have been pruned, but there must be no gap. */
   private async verifyPolicies(differs: (subject: string, problem: string) => void): Promise<number> {
     let count = 0;
     for (
