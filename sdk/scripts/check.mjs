@@ -24,8 +24,7 @@ const run = async (program, ...options) => {
 };
 
 await run('publint', '--strict', '--pack', 'false');
-// The package has ES modules only: Node 20.19 and later `require` them too.
-await run('attw', '--pack', '--profile', 'esm-only');
+await run('attw', '--pack', '--profile', 'node16');
 
 const { outputFiles } = await build({
   absWorkingDir: sdk,

@@ -11,6 +11,8 @@ export const UNEXPECTED = 'unexpected_response';
 export interface ErrorDetail {
   field: string;
   message: string;
+  /** Your own user that has the external id or the wallet, for `external_id_taken` and `wallet_taken`. */
+  user_id?: string;
 }
 
 /** The call that failed. */
@@ -57,6 +59,13 @@ export class VaultlineError extends Error implements Refusal {
     this.path = refusal.path;
     this.attempts = refusal.attempts;
     this.idempotencyKey = refusal.idempotencyKey;
+  }
+
+  /** Code, message, fields and request id in one line, for a log. */
+  override toString(): string {
+    const fields = this.details.map(({ field, message }) => ` ${field} ${message}.`).join('');
+    const request = this.requestId === null ? '' : ` Request ${this.requestId}.`;
+    return `${this.name}: ${this.code}: ${this.message}${fields}${request}`;
   }
 }
 

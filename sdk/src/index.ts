@@ -1,4 +1,5 @@
 export { VaultlinePartner, type PartnerSchemas } from './partner.client.js';
+export type { UserBalance, Users } from './users.js';
 export { VaultlineSandbox, type SandboxSchemas } from './sandbox.client.js';
 export type { Scenario, SettledAdvance, Simulation } from './simulation.js';
 export type { SettledDeliveries, SettlingOptions } from './settling.js';

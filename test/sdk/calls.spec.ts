@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   isVaultlineError,
+  type PartnerEvent,
   type RetryNotice,
   VaultlineConnectionError,
   VaultlineError,
@@ -9,6 +10,7 @@ import {
   VaultlinePartner,
   VaultlineSandbox,
   VaultlineTimeoutError,
+  verifyWebhook,
 } from '../../sdk/src/index.js';
 import { answerOf, refused, ScriptedServer } from './scripted.server.js';
 
@@ -284,6 +286,36 @@ it('The client narrows the type of an error by its code', () => {
   expect(code).toBe('wallet_taken');
 });
 
+it('A refusal in a log has its code, message, fields and request id', () => {
+  const call = { method: 'POST', path: '/users', attempts: 1, idempotencyKey: 'k' };
+  const refusal = {
+    ...{ code: 'wallet_taken', message: 'A wallet is taken.', status: 409, retryAfterSeconds: null },
+    details: [{ field: 'wallets.0', message: 'belongs to your user usr_1', user_id: 'usr_1' }],
+  };
+  expect(String(new VaultlineError({ ...refusal, requestId: 'req_1', ...call }))).toBe(
+    'VaultlineError: wallet_taken: A wallet is taken. wallets.0 belongs to your user usr_1. Request req_1.',
+  );
+  expect(String(new VaultlineError({ ...refusal, requestId: null, details: [], ...call }))).toBe(
+    'VaultlineError: wallet_taken: A wallet is taken.',
+  );
+});
+
+it('The balance of a user in an asset is zero where the user has no open position in it', async () => {
+  const balance = { asset: 'USDC', value: 2.5, available: 2.5, positions: 1 };
+  const { users } = client();
+  server.script(
+    answerOf({ id: 'usr_1', balances: [balance] }),
+    answerOf({ id: 'usr_1', balances: [balance] }),
+  );
+  expect(await users.balance('usr_1', 'USDC')).toEqual(balance);
+  expect(await users.balance('usr_1', 'USDT0')).toEqual({
+    asset: 'USDT0',
+    value: 0,
+    available: 0,
+    positions: 0,
+  });
+});
+
 /** Compile-time tests, never called: the function must compile, and each marked line must not. */
 export async function typesOfBothContracts(live: VaultlinePartner, sandbox: VaultlineSandbox): Promise<void> {
   const user = await live.createUser({ external_id: 'a' });
@@ -293,6 +325,10 @@ export async function typesOfBothContracts(live: VaultlinePartner, sandbox: Vaul
   await sandbox.readYieldHistory('USDT');
   await sandbox.withdrawPosition('pos_1');
   await live.listWebhookDeliveries({ limit: 5 }).page();
+  const handle = ({ type, data }: PartnerEvent): string =>
+    type === 'system.status' ? data.message : data.asset;
+  for await (const event of live.listEvents()) handle(event);
+  handle(await verifyWebhook<PartnerEvent>('', '', ''));
   // @ts-expect-error The sandbox has no PATCH /webhooks/{id}.
   await sandbox.updateWebhook('wh_1', { active: false });
   // @ts-expect-error Nothing is simulated in the live contract.

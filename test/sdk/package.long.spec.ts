@@ -1,7 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
@@ -19,7 +28,7 @@ let checking: Promise<string>;
 
 beforeAll(async () => {
   rmSync(DIST, { recursive: true, force: true });
-  const built = await outputOf('node_modules/typescript/bin/tsc', '-p', 'sdk');
+  const built = await outputOf('sdk/scripts/build.mjs');
   if (!built.startsWith('0 ')) throw new Error(built);
   // The check runs beside the programs, which wait for most of their time.
   checking = outputOf('sdk/scripts/check.mjs');
@@ -36,6 +45,37 @@ describe('the package', () => {
     expect(imported).toEqual(['openapi-fetch']);
     expect(texts.join('')).not.toMatch(/\bprocess\b|\bBuffer\b|\brequire\(/);
   });
+
+  it('The packed package is installed from its tarball, and has one client for `import` and one for `require`', async () => {
+    await checking;
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-sdk-'));
+    try {
+      const npm = join(dirname(process.execPath), 'npm');
+      const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+      execFileSync(npm, pack, { cwd: 'sdk', ...ENDS });
+      const [tarball] = readdirSync(folder);
+      const scope = join(folder, 'node_modules/@vaultline/sdk');
+      mkdirSync(scope, { recursive: true });
+      execFileSync('tar', ['-xzf', join(folder, tarball!), '-C', scope, '--strip-components=1'], ENDS);
+      symlinkSync(resolve('node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
+      const print = 'console.log(typeof VaultlinePartner, typeof verifyWebhook)';
+      writeFileSync(
+        join(folder, 'a.cjs'),
+        `const { VaultlinePartner, verifyWebhook } = require('@vaultline/sdk'); ${print}`,
+      );
+      writeFileSync(
+        join(folder, 'a.mjs'),
+        `import { VaultlinePartner, verifyWebhook } from '@vaultline/sdk'; ${print}`,
+      );
+      for (const program of ['a.cjs', 'a.mjs'])
+        expect([program, await outputOf('--no-experimental-require-module', join(folder, program))]).toEqual([
+          program,
+          '0 function function\n',
+        ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
 });
 
 describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (contract) => {
@@ -48,8 +88,8 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
   it('The programs of sdk/README.md in the contract create users, and print a refusal', async () => {
     expect(await run('users', app)).toEqual([
       'acme:user-1 is active.',
-      expect.stringMatching(/^external_id_taken: ./),
-      'acme:user-1 holds 0.',
+      expect.stringMatching(/^Already usr_\w{26}\.$/),
+      'acme:user-1 has 0 USDC, of which 0 can be withdrawn.',
       '1 user, 0 in vaults.',
       'No deposit was routed yet.',
     ]);

@@ -27,12 +27,19 @@ async function page(query: object, signal?: AbortSignal): Promise<Page<User>> {
 export const findUser = async (id: string, signal: AbortSignal): Promise<User | null> =>
   (await page({ ids: id }, signal)).data[0] ?? null;
 
-/** The API has no search: pages are read until some rows match. */
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const LONGEST_ID = 255;
+
+/** A whole external id or wallet is found by the server. For a part of an id or label, pages are read until some rows match. */
 export async function listUsers(
   search: string,
   from: string | undefined,
   signal: AbortSignal,
 ): Promise<Page<User>> {
+  if (from === undefined && search !== '' && search.length <= LONGEST_ID) {
+    const exact = await page(WALLET.test(search) ? { wallet: search } : { external_id: search }, signal);
+    if (exact.data.length > 0 || WALLET.test(search)) return exact;
+  }
   const words = search.toLowerCase();
   const load = (limit: number) => (cursor: string | undefined) =>
     page({ limit, ...(cursor && { cursor }) }, signal);

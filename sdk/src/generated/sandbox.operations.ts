@@ -187,6 +187,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Read the uplift. */
   readonly readUplift = this.calls.find('/analytics/uplift');
 
+  /** Get an end-user. */
+  readonly readUser = this.calls.read('/users/{id}');
+
   /** Read a vault's history. */
   readonly readVaultHistory = this.calls.find('/vaults/{id}/history');
 

@@ -1229,7 +1229,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Get an end-user
+     * @description One of your end-users, with what it has by asset. Find its id by your own identifier: `GET /partner/users?external_id=...`.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['readUser'];
     put?: never;
     post?: never;
     /**
@@ -2204,6 +2210,14 @@ export interface components {
      *         "closed": 1
      *       },
      *       "net_tvl": 250.412345,
+     *       "balances": [
+     *         {
+     *           "asset": "USDC",
+     *           "value": 250.412345,
+     *           "available": 250.412345,
+     *           "positions": 2
+     *         }
+     *       ],
      *       "created_at": "2026-01-31T12:00:00.000Z"
      *     }
      */
@@ -2228,6 +2242,8 @@ export interface components {
       net_tvl: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       net_tvl_exact?: string;
+      /** @description What the user has, by asset; empty without an open position. */
+      balances: components['schemas']['UserBalance'][];
       /** Format: date-time */
       created_at: string;
     };
@@ -3914,6 +3930,8 @@ export interface components {
            * @example is named twice
            */
           message: string;
+          /** @description Your user that has the external id or the wallet; in `external_id_taken` and `wallet_taken`. */
+          user_id?: string;
         }[];
       };
     };
@@ -6620,6 +6638,31 @@ export interface components {
       object: 'uplift';
       data: components['schemas']['UpliftReport'];
     };
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "value": 250.412345,
+     *       "available": 250.412345,
+     *       "positions": 2
+     *     }
+     */
+    UserBalance: {
+      /**
+       * @description Asset symbol.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description Sum of the values of the user's open positions in the asset. */
+      value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      value_exact?: string;
+      /** @description What can be withdrawn now: `value` less what open withdrawals reserve. null in a report as of a past moment. */
+      available: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      available_exact?: string;
+      /** @description Number of open positions in the asset. */
+      positions: number;
+    };
     UserId: string;
     UserIdOrNull: string | null;
     /**
@@ -6810,6 +6853,70 @@ export interface components {
       object: 'list';
       data: components['schemas']['UserStatement'][];
       meta: components['schemas']['ListMeta'];
+    };
+    UserWithBalances: {
+      /** @example usr_01kaabcdefghjkmnpqrstvwxyz */
+      id: string;
+      /**
+       * @example user
+       * @enum {string}
+       */
+      object: 'user';
+      /**
+       * @description The account's own identifier; unique within the account.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description Display name of the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description Email address; null without one.
+       * @example user@acme.example
+       */
+      email: string | null;
+      /**
+       * @description The partner's notes.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /**
+       * @description `active` on creation; `blocked`: deposits are refused, withdrawals stay possible.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * Format: date-time
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the user was last changed.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+      /** @description What the user has, by asset; empty without an open position. */
+      balances: components['schemas']['UserBalance'][];
+    };
+    UserWithBalancesAnswer: {
+      /** @enum {string} */
+      object: 'user';
+      data: components['schemas']['UserWithBalances'];
     };
     /**
      * @example {
@@ -7651,6 +7758,11 @@ export interface components {
      * @example pos_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadPositionId: string;
+    /**
+     * @description The end-user.
+     * @example usr_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ReadUserId: string;
     /** @description Only records of this status. */
     Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */
@@ -9413,6 +9525,10 @@ export interface operations {
         as_of?: string;
         /** @description Only these end-users. Ids of other partners are ignored. */
         ids?: string;
+        /** @description Only the end-user with this identifier of yours. */
+        external_id?: string;
+        /** @description Only the end-user with this wallet, in any mixture of cases. */
+        wallet?: string;
       };
       header?: never;
       path?: never;
@@ -10926,8 +11042,8 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `external_id_taken`: A user with this `external_id` exists where it must be unique; see the field.
-       *     - `wallet_taken`: A wallet belongs to another user of this partner.
+       *     - `external_id_taken`: A user with this `external_id` exists where it must be unique; `details` name the user if it is yours.
+       *     - `wallet_taken`: A wallet belongs to another user of this partner, which `details` name.
        */
       409: {
         headers: {
@@ -10941,6 +11057,49 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The end-user. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'user';
+            data: components['schemas']['UserWithBalances'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11054,7 +11213,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
+      /** @description - `wallet_taken`: A wallet belongs to another user of this partner, which `details` name. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -60,7 +60,7 @@ export class UsersController {
     success: { object: 'user', data: UserWithBalances, description: 'The end-user.' },
     extension: true,
   })
-  async getUser(@PartnerId() partnerId: string, @PathId('id', 'user', 'The end-user.') id: string) {
+  async readUser(@PartnerId() partnerId: string, @PathId('id', 'user', 'The end-user.') id: string) {
     const user = await this.users.get(partnerId, id);
     const balances = await this.balances.find(partnerId, [id]);
     return userWithBalancesView({ ...user, balances: balances.get(id)! });

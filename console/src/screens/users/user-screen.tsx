@@ -49,6 +49,7 @@ export function UserScreen() {
           shown ? (
             <>
               <Totals user={shown} positions={positions} />
+              <Balances user={shown} />
               <UpliftOf of={{ user_id: id }} />
               <Panel title="Positions">
                 <Listed of={positions} empty={<Empty title="This user has no position." />}>
@@ -103,6 +104,28 @@ function Totals({ user, positions: { rows, more } }: { user: User; positions: Li
         <Time at={user.created_at} />
       </Tile>
     </dl>
+  );
+}
+
+function Balances({ user: { balances } }: { user: User }) {
+  return (
+    <Panel title="Balances" remark="The sum of its open positions by asset, and what can be withdrawn now.">
+      {balances.length === 0 ? (
+        <Empty title="This user has no open position." />
+      ) : (
+        <DataTable
+          label="Balances"
+          rows={balances}
+          keyOf={({ asset }) => asset}
+          columns={(column) => [
+            column.text('Asset', ({ asset }) => asset),
+            column.money('Value', ({ value }) => value, { key: true }),
+            column.money('Available', ({ available }) => available),
+            column.count('Positions', ({ positions }) => positions),
+          ]}
+        />
+      )}
+    </Panel>
   );
 }
 

@@ -29,7 +29,7 @@ export function UsersScreen() {
       }
     >
       <Filters>
-        <SearchField name="External id, label or user id" />
+        <SearchField name="External id, wallet, label or user id" />
       </Filters>
       <Listed
         of={list}
@@ -39,8 +39,10 @@ export function UsersScreen() {
               <p>Add one: it needs only an external id of yours.</p>
             </Empty>
           ) : (
-            <Empty title={`No end-user has “${search}” in its external id, its label or its id.`}>
-              <p>Look for a part of it. Capitals make no difference.</p>
+            <Empty
+              title={`No end-user has “${search}” in its external id, its label or its id, or as a wallet.`}
+            >
+              <p>Look for a part of an id or label, or a whole wallet. Capitals make no difference.</p>
             </Empty>
           )
         }
