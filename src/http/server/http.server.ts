@@ -170,8 +170,6 @@ export class RequestMiddleware implements NestMiddleware {
   private limitSending(response: Response, isApi: boolean): void {
     let late: NodeJS.Timeout | undefined;
     const cut = (): void => {
-      // A pipelined answer has no socket before its turn.
-      if (!response.socket) return void late?.refresh();
       this.metrics.cuts.inc({ bound: 'send_timeout' });
       response.destroy();
     };
@@ -179,7 +177,8 @@ export class RequestMiddleware implements NestMiddleware {
     // Most answers are in the kernel's buffer at once.
     response.on('prefinish', () => response.socket?.writableLength && limit());
     // A file ends only when it was read; a list as CSV has a limit of its own for each part.
-    if (!isApi) response.on('pipe', limit);
+    // A pipelined answer has no socket before its turn.
+    if (!isApi) response.on('pipe', () => (response.socket ? limit() : response.once('socket', limit)));
     response.on('close', () => clearTimeout(late));
   }
 
