@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
@@ -50,9 +50,8 @@ describe('the package', () => {
     await checking;
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-sdk-'));
     try {
-      const npm = join(dirname(process.execPath), 'npm');
       const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-      execFileSync(npm, pack, { cwd: 'sdk', ...ENDS });
+      execFileSync('npm', pack, { cwd: 'sdk', ...ENDS });
       const [tarball] = readdirSync(folder);
       const scope = join(folder, 'node_modules/@vaultline/sdk');
       mkdirSync(scope, { recursive: true });
