@@ -23,9 +23,14 @@ describe('a past moment of the open day', () => {
     const reports = engine.context.get(ReportService);
     const quotes = asOf ? await engine.context.get(ClosingService).quotesAt(partner, asOf, 'as_of') : null;
     const all = REPORTS.map(async (name) => [name, await reports[name](partner, asOf)] as const);
+    const users = (await reports.users(partner, ALL, { asOf })).items;
     return {
       ...Object.fromEntries(await Promise.all(all)),
-      users: (await reports.users(partner, ALL, { asOf })).items,
+      // What was available at a past moment is not kept.
+      users: users.map(({ balances, ...user }) => ({
+        ...user,
+        balances: balances.map(({ available: _, ...balance }) => balance),
+      })),
       positions: (await engine.context.get(PositionService).list({ partnerId: partner }, ALL, quotes)).items,
     };
   };
