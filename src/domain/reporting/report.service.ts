@@ -68,6 +68,7 @@ export class ReportService {
     const balances = await this.balances.find(
       partnerId,
       items.map(({ id }) => id),
+      view,
     );
     const users = await mapInTurns(items, ({ vaults, found: _found, ...user }) => ({
       ...user,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { integer, listOf, text, whole } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { MarketService } from '../../markets/hours/market.service.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { quotesOf } from './quotes.js';
 
 /** What a user has in an asset. */
@@ -37,9 +37,16 @@ export class BalanceService {
     private readonly market: MarketService,
   ) {}
 
-  /** Balances of users of a partner at this moment, by asset; a user without an open position has none. */
-  async find(partnerId: string, userIds: readonly string[]): Promise<Map<string, Balance[]>> {
-    const view = await this.market.look(this.market.marketOf(partnerId));
+  /**
+   * Balances of users of a partner, by asset; a user without an open position has none.
+   * @param view what the caller has read of the market; default: as it is now
+   */
+  async find(
+    partnerId: string,
+    userIds: readonly string[],
+    view?: MarketView,
+  ): Promise<Map<string, Balance[]>> {
+    view ??= await this.market.look(this.market.marketOf(partnerId));
     const { quoteOf } = quotesOf(view);
     const vaultIds = [...view.vaults.keys()];
     const indexes = vaultIds.map((id) => quoteOf(id).index);
