@@ -8,7 +8,7 @@ const WRONG_NAME = /^(42P05|26000)$/;
 /**
  * Two sessions prepare a statement of the same name, and use it again. A pooler that passes names on gives both the same connection, where the name is
  * taken, or the second use another connection, where it is not known.
- * @throws ConfigError when the pooler does not keep named statements
+ * @throws ConfigError when the pooler does not support named statements
  */
 export async function checkNamedStatements(source: DataSource): Promise<void> {
   const runners = [source.createQueryRunner(), source.createQueryRunner()];

@@ -148,19 +148,19 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
       await expect(
         startApp('partner', { ...env, DATABASE_POOLING: 'transaction_named' }, database),
       ).rejects.toThrow(
-        'DATABASE_POOLING is "transaction_named", and the pooler of DATABASE_URL does not keep named statements.',
+        'DATABASE_POOLING is "transaction_named", but the pooler of DATABASE_URL does not support named statements.',
       );
     });
 
   it.each<[string, Record<string, string>]>([
-    ['DATABASE_POOLING is "session", and DATABASE_URL', { DATABASE_POOLING: 'session' }],
+    ['DATABASE_POOLING is "session", but DATABASE_URL', { DATABASE_POOLING: 'session' }],
     ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'pooled' }],
   ])('If %s is the URL of a pooler, the start fails and takes no lock through it', async (named, wrong) => {
     const { database, env } = await setUpPlace('partner');
     const settings = { ...env, ...wrong };
     if (settings.DATABASE_DIRECT_URL === 'pooled') settings.DATABASE_DIRECT_URL = env['DATABASE_URL']!;
     await expect(startApp('partner', settings, database)).rejects.toThrow(
-      `${named} does not take the settings of a session (options), as poolers`,
+      `${named} refuses session settings (options), as poolers`,
     );
     // A session's lock would stay with the pooler's connection, and block every later migration.
     const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
