@@ -139,9 +139,16 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect(mine.map(({ status }) => status)).toEqual([409, 409, 409]);
     if (contract === 'partner') {
       expect(theirs.map(({ status }) => status)).toEqual([409, 201, 409]);
-      expect([theirs[0], theirs[2]].map((answer) => bytesOf(answer!))).toEqual(
-        [mine[0], mine[2]].map((answer) => bytesOf(answer!)),
-      );
+      for (const [at, answer] of [theirs[0]!, theirs[2]!].entries()) {
+        const own = [mine[0]!, mine[2]!][at]!;
+        const { details, ...refusal } = own.body.error;
+        expect(details).toEqual([expect.objectContaining({ user_id: expect.any(String) })]);
+        // Of its own user the caller learns the id; of another's nothing.
+        const text = JSON.stringify({ error: refusal });
+        expect(bytesOf(answer)).toBe(
+          bytesOf({ ...own, text }).replace(/content-length: \d+/, `content-length: ${text.length}`),
+        );
+      }
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 

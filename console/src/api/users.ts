@@ -37,8 +37,9 @@ export async function listUsers(
   signal: AbortSignal,
 ): Promise<Page<User>> {
   if (from === undefined && search !== '' && search.length <= LONGEST_ID) {
-    const exact = await page(WALLET.test(search) ? { wallet: search } : { external_id: search }, signal);
-    if (exact.data.length > 0 || WALLET.test(search)) return exact;
+    const isWallet = WALLET.test(search);
+    const exact = await page(isWallet ? { wallet: search } : { external_id: search }, signal);
+    if (exact.data.length > 0 || isWallet) return exact;
   }
   const words = search.toLowerCase();
   const load = (limit: number) => (cursor: string | undefined) =>

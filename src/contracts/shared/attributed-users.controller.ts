@@ -11,19 +11,25 @@ import { Paginator } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { BALANCES, SHOWN_EXTERNAL_ID, UserBalance } from './user.dto.js';
 import { AsOfPageQuery, requestedMoment } from './as-of.js';
-import { TextFilterField, UserIdsField, WalletFilterField } from '../../http/request/query-fields.js';
+import { AddressField, TextField } from '../../http/request/fields.js';
+import { UserIdsField } from '../../http/request/query-fields.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
   @UserIdsField() ids?: string;
 
-  @TextFilterField({
+  @TextField({
     description: 'Only the end-user with this identifier of yours.',
     max: 255,
     example: 'acme:user-1042',
+    optional: true,
   })
   external_id?: string;
 
-  @WalletFilterField({ description: 'Only the end-user with this wallet, in any mixture of cases.' })
+  @AddressField({
+    description: 'Only the end-user with this wallet, in any mixture of cases.',
+    example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    optional: true,
+  })
   wallet?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BalanceService } from '../../domain/books/positions/balance.service.js';
+import { HoldingService } from '../../domain/books/positions/holding.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
@@ -27,7 +27,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class UsersController {
   constructor(
     private readonly users: UserService,
-    private readonly balances: BalanceService,
+    private readonly holdings: HoldingService,
   ) {}
 
   @Post()
@@ -62,8 +62,8 @@ export class UsersController {
   })
   async readUser(@PartnerId() partnerId: string, @PathId('id', 'user', 'The end-user.') id: string) {
     const user = await this.users.get(partnerId, id);
-    const balances = await this.balances.find(partnerId, [id]);
-    return userWithBalancesView({ ...user, balances: balances.get(id)! });
+    const holdings = await this.holdings.find(partnerId, [id]);
+    return userWithBalancesView({ ...user, balances: holdings.get(id)!.balances });
   }
 
   @Patch(':id')

@@ -7,7 +7,7 @@ import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { Accruals, TermsService } from './positions/accruals.js';
-import { BalanceService } from './positions/balance.service.js';
+import { HoldingService } from './positions/holding.service.js';
 import { CampaignTimes } from './positions/points.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
@@ -15,7 +15,7 @@ import { DailyAccrualService } from './positions/daily-accrual.service.js';
 
 const OFFERED = [
   Accruals,
-  BalanceService,
+  HoldingService,
   CampaignTimes,
   LedgerService,
   LedgerVerifier,

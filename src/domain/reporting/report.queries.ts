@@ -1,7 +1,6 @@
 import { limitPage } from '../kernel/store/page.js';
 import {
   arrayOf,
-  bool,
   columnsOf,
   double,
   integer,
@@ -97,13 +96,12 @@ export const FIND_HOLDINGS = statement(
 );
 
 /**
- * Page of a partner's users, newest first, each with numbers of open and closed positions and holdings by vault. $2/$3 keyset position (time, id), $4
- * rows, $6 whether holdings are wanted. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
+ * Page of a partner's users, newest first. $2/$3 keyset position (time, id), $4 rows, $5 only these. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
  */
 export const LIST_USERS = statement(
   'reporting.list_users',
   {
-    values: [text(), moment(), text(), rowCount(), orNull(arrayOf(text())), bool()],
+    values: [text(), moment(), text(), rowCount(), orNull(arrayOf(text()))],
     row: {
       id: text(),
       externalId: text(),
@@ -112,26 +110,16 @@ export const LIST_USERS = statement(
       createdAt: time(),
       found: integer(),
       wallets: listOf(text()),
-      open: integer(),
-      closed: integer(),
-      vaults: json<{ vaultId: string; shares: string }[]>(),
     },
   },
   `SELECT u.id, u.external_id AS "externalId", u.label, u.status, u.created_at AS "createdAt", u.found,
-          (SELECT coalesce(array_agg(w.address ORDER BY w.position), '{}') FROM wallets w WHERE w.user_id = u.id) AS wallets,
-          coalesce(held.open, 0) AS open, coalesce(held.closed, 0) AS closed, coalesce(held.vaults, '[]') AS vaults
+          (SELECT coalesce(array_agg(w.address ORDER BY w.position), '{}') FROM wallets w WHERE w.user_id = u.id) AS wallets
      FROM (${limitPage(
        `SELECT *, 1200 + octet_length(external_id) + octet_length(label) AS bytes
           FROM users WHERE partner_id = $1 AND (created_at, id) < ($2, $3) AND ($5::text[] IS NULL OR id = ANY ($5))
          ORDER BY created_at DESC, id DESC LIMIT $4`,
        'created_at DESC, id DESC',
      )}) AS u
-     LEFT JOIN LATERAL (
-       SELECT sum(open)::int AS open, sum(closed)::int AS closed,
-              json_agg(json_build_object('vaultId', vault_id, 'shares', shares::text)) FILTER (WHERE shares > 0) AS vaults
-         FROM (SELECT vault_id, sum(shares) AS shares, count(*) FILTER (WHERE closed_at IS NULL) AS open,
-                      count(closed_at) AS closed
-                 FROM positions WHERE $6::boolean AND user_id = u.id GROUP BY vault_id) AS by_vault) AS held ON true
     ORDER BY u.created_at DESC, u.id DESC`,
 );
 

@@ -4,13 +4,10 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { arrayText } from '../kernel/store/column.js';
 import type { RowFrom } from '../kernel/store/statement.js';
-import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
-import { Meter } from '../kernel/meter.js';
-import { mapInTurns } from '../kernel/slices.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import { type Balance, BalanceService } from '../books/positions/balance.service.js';
+import { type Balance, type Holdings, HoldingService } from '../books/positions/holding.service.js';
 import { bookValue, type Position } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
 import { PartnerBook } from './partner-book.js';
@@ -19,8 +16,7 @@ import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
 
 type UserRow = RowFrom<typeof LIST_USERS>;
 
-/** `netTvl`: micro-units, the sum of the floors by vault, over all assets at par. */
-export type AttributedUser = Omit<UserRow, 'vaults' | 'found'> & { netTvl: bigint; balances: Balance[] };
+export type AttributedUser = Omit<UserRow, 'found'> & Holdings;
 
 /**
  * Reports on a partner's own book. Two statements each, which read a number of rows independent of the number of positions: the partner's sums and
@@ -34,8 +30,7 @@ export class ReportService {
     private readonly settings: DomainSettings,
     private readonly closings: ClosingService,
     private readonly past: PastPositions,
-    private readonly balances: BalanceService,
-    private readonly meter: Meter,
+    private readonly holdings: HoldingService,
   ) {}
 
   readonly summary = this.report(reports.summary);
@@ -47,7 +42,7 @@ export class ReportService {
   readonly revenue = this.report(reports.revenue);
 
   /**
-   * The partner's end-users, newest first, each with its holdings and balances. Two statements beside the market's.
+   * The partner's end-users, newest first, each with its holdings. Two statements beside the market's.
    * @param ids only these
    * @param asOf as they were before this moment
    */
@@ -58,23 +53,12 @@ export class ReportService {
   ): Promise<Page<AttributedUser>> {
     if (asOf) return this.usersAt(partnerId, page, ids, asOf);
     const [{ items, next }, view] = await Promise.all([
-      this.readPage(partnerId, page, ids, null),
+      this.readPage(partnerId, page, ids),
       this.market.look(this.market.marketOf(partnerId)),
     ]);
-    this.meter.summed(items.reduce((sum, { open, closed }) => sum + open + closed, 0));
-    const { quoteOf } = quotesOf(view);
-    const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
-      valueOf(BigInt(shares), quoteOf(vaultId).index);
-    const balances = await this.balances.find(
-      partnerId,
-      items.map(({ id }) => id),
-      view,
-    );
-    const users = await mapInTurns(items, ({ vaults, found: _found, ...user }) => ({
-      ...user,
-      balances: balances.get(user.id)!,
-      netTvl: vaults.reduce((sum, holding) => sum + value(holding), 0n),
-    }));
+    const userIds = items.map(({ id }) => id);
+    const holdings = await this.holdings.find(partnerId, userIds, view);
+    const users = items.map(({ found: _found, ...user }) => ({ ...user, ...holdings.get(user.id)! }));
     return { items: users, next };
   }
 
@@ -87,9 +71,9 @@ export class ReportService {
     const quotes = await this.closings.quotesAt(partnerId, asOf, 'as_of');
     const { items, next } = await this.readPage(partnerId, page, ids, asOf);
     const users = new Map(
-      items.map(({ vaults: _, found: _found, ...user }): [string, AttributedUser] => [
+      items.map(({ found: _found, ...user }): [string, AttributedUser] => [
         user.id,
-        { ...user, netTvl: 0n, balances: [] },
+        { ...user, open: 0, closed: 0, netTvl: 0n, balances: [] },
       ]),
     );
     await this.past.runInTurn(partnerId, async () => {
@@ -104,17 +88,16 @@ export class ReportService {
     return { items: [...users.values()], next };
   }
 
-  /** @param before only users created before this moment, without their holdings; null: all, with their holdings of now */
+  /** @param before only users created before this moment */
   async readPage(
     partnerId: string,
     { limit, after }: PageRequest,
     ids: string[] | undefined,
-    before: Date | null,
+    before?: Date,
   ): Promise<Page<UserRow>> {
     const from = after ?? { at: before ?? ('infinity' as const), id: '' };
     const only = ids ? arrayText(ids) : null;
-    const isNow = before === null;
-    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only, isNow]);
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
     return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }), rows[0]?.found);
   }
 

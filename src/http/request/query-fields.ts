@@ -1,7 +1,7 @@
 import { IsString, Length, Matches } from 'class-validator';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
-import { check, IsIdOfKind, LengthInCharacters } from './field-rules.js';
+import { check, IsIdOfKind } from './field-rules.js';
 import { MARKS } from '../openapi/schema.js';
 import { field, type FieldOptions } from './fields.js';
 import { idPattern, idSchema } from './path.js';
@@ -52,26 +52,6 @@ export const UserIdsField = (): PropertyDecorator => {
     Matches(pattern, { message: `must be 1 to ${maximum} ids, separated by commas` }),
   );
 };
-
-/** Exact text that a list is narrowed to. */
-export const TextFilterField = ({
-  max,
-  ...options
-}: Pick<FieldOptions, 'description' | 'example'> & { max: number }): PropertyDecorator =>
-  field(
-    { ...options, optional: true },
-    { type: String, minLength: 1, maxLength: max },
-    IsString(),
-    LengthInCharacters(1, max),
-  );
-
-/** Wallet address that a list is narrowed to. The domain checks its checksum. */
-export const WalletFilterField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
-  field(
-    { ...options, example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', optional: true },
-    { type: String, pattern: '^0x[0-9a-fA-F]{40}$' },
-    Matches(/^0x[0-9a-fA-F]{40}$/, { message: 'must be 0x and 40 hexadecimal digits' }),
-  );
 
 export const PAGE_ROWS = { maximum: 500, default: 100 };
 

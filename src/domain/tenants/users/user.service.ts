@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In, Not } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { type Detail, DomainError, invalid, notFound } from '../../kernel/domain-error.js';
+import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { differs } from '../../kernel/store/changes.js';
@@ -51,15 +51,13 @@ export class UserService {
 
   /**
    * Ids of the partner's users that fit all filters, each of which at most one user fits.
-   * @param wallet in any mixture of cases
-   * @throws DomainError `validation_failed` (wallet)
+   * @param wallet in any mixture of cases; an invalid address is nobody's
    */
   async findIds(
     partnerId: string,
     { externalId, wallet }: { externalId?: string | undefined; wallet?: string | undefined },
   ): Promise<string[]> {
-    const address = wallet === undefined ? undefined : checksummedAddress(wallet);
-    if (address === null) throw invalid('wallet', WALLET_FORM);
+    const address = wallet === undefined ? undefined : (checksummedAddress(wallet) ?? '');
     const [byExternalId, byWallet] = await Promise.all([
       externalId === undefined ? null : this.store.repository(User).findOneBy({ partnerId, externalId }),
       address === undefined ? null : this.store.repository(Wallet).findOneBy({ partnerId, address }),
@@ -207,8 +205,6 @@ export class UserService {
   }
 }
 
-const WALLET_FORM = 'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum';
-
 function checkedWallets(addresses: readonly string[]): string[] {
   const wallets = addresses.map(checksummedAddress);
   const detailsOf = (isWrong: (wallet: string | null, index: number) => boolean, message: string): Detail[] =>
@@ -216,7 +212,10 @@ function checkedWallets(addresses: readonly string[]): string[] {
       isWrong(wallet, index) ? [{ field: `wallets.${index}`, message }] : [],
     );
   const details = [
-    ...detailsOf((wallet) => wallet === null, WALLET_FORM),
+    ...detailsOf(
+      (wallet) => wallet === null,
+      'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum',
+    ),
     ...detailsOf((wallet, index) => wallet !== null && wallets.indexOf(wallet) !== index, 'is named twice'),
   ];
   if (details.length > 0)
