@@ -9,7 +9,10 @@ import { CampaignService } from '../domain/tenants/partners/campaign.service.js'
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { DepositService } from '../domain/routing/transfers/deposit.service.js';
-import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
+import {
+  UserWithdrawalService,
+  type WithdrawalRequest,
+} from '../domain/routing/withdrawals/user-withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDemoRecords } from './demo-orders.js';
 
@@ -25,6 +28,7 @@ const DEPOSITS = [
   { user: 'ben', asset: 0, amount: 1_250n },
   { user: 'cleo', asset: 1, amount: 80_000n },
 ];
+/** Of the first deposit's user and asset. */
 const WITHDRAWN = 250n;
 
 const PREFIX = 'demo:';
@@ -43,10 +47,10 @@ export async function createDemoAccount(
   if (caller && caller.partnerId !== null) return earlierKey!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  const moveIds = { move: [DEMO_IDS.move] };
+  const ids = { move: [DEMO_IDS.move], withdrawal: [DEMO_IDS.withdrawal] };
   const { key } = await context
     .get(Store)
-    .transaction(() => withDemoRecords(context, () => create(context), moveIds));
+    .transaction(() => withDemoRecords(context, () => create(context), ids));
   return key;
 }
 
@@ -63,10 +67,9 @@ async function create(context: INestApplicationContext): Promise<{ partnerId: st
   const { partner, apiKey } = await createPartnerWithCampaign(context, 'Demo account');
   const accounts = context.get(AccountService);
   await accounts.reset(partner.id, SEED);
-  const positionIds = await createDemoDeposits(context, partner.id);
+  const withdrawal = await createDemoDeposits(context, partner.id);
   await accounts.advance(partner.id, WEEKS * 7 * 24);
-  const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
-  await context.get(WithdrawalService).withdraw({ positionId: positionIds[0]!, ...withdrawal });
+  await context.get(UserWithdrawalService).request(withdrawal);
   return { partnerId: partner.id, key: apiKey.secret };
 }
 
@@ -80,28 +83,33 @@ export async function createPartnerWithCampaign(
   return created;
 }
 
-/** Four users, the first without positions, and four positions, opened at the market's now. @returns the ids of the positions */
+/** Four users, the first without positions, and four positions, opened at the market's now. @returns a later withdrawal of the second user */
 export async function createDemoDeposits(
   context: INestApplicationContext,
   partnerId: string,
-): Promise<string[]> {
+): Promise<WithdrawalRequest> {
   const { assets } = context.get(Settings).constants;
   const users = new Map<string, string>();
   await createUser(context, partnerId, 'dora');
-  const positionIds: string[] = [];
   for (const { user, asset, amount } of DEPOSITS) {
     const userId = users.get(user) ?? (await createUser(context, partnerId, user));
     users.set(user, userId);
-    const position = await context.get(DepositService).deposit({
+    await context.get(DepositService).deposit({
       userId,
       asset: assets[asset % assets.length]!,
       amount: amount * UNIT,
       txHash: null,
       partnerId,
     });
-    positionIds.push(position.id);
   }
-  return positionIds;
+  const { user, asset } = DEPOSITS[0]!;
+  return {
+    userId: users.get(user)!,
+    partnerId,
+    asset: assets[asset]!,
+    amount: WITHDRAWN * UNIT,
+    wallet: null,
+  };
 }
 
 async function createUser(

@@ -13,6 +13,7 @@ import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
 import { STORE_FINDINGS } from '../domain/routing/settlements/settlement.queries.js';
 import { type Deposit, DepositService } from '../domain/routing/transfers/deposit.service.js';
+import { UserWithdrawalService } from '../domain/routing/withdrawals/user-withdrawal.service.js';
 import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
@@ -76,8 +77,11 @@ const partnerExists = (context: INestApplicationContext, partnerId: string): Pro
     );
 
 const UNIT = 1_000_000n;
-/** External id of the partner's only end-user. */
+/** External ids of the partner's end-users; the second one withdraws. */
 const USER = 'demo:eli';
+const WITHDRAWING_USER = 'demo:finn';
+const WITHDRAWALS = [DEMO_IDS.untakenWithdrawal, DEMO_IDS.payableWithdrawal, DEMO_IDS.failingWithdrawal];
+const WITHDRAWN = 50n;
 
 /** A deposit that was received and waits to be put into its vault, and the ids of what it creates. */
 const RECEIVED = [
@@ -91,8 +95,8 @@ const RECEIVED = [
 const GAIN_AMOUNT = 2_016n;
 
 /**
- * Creates work for the demo executor, once, under a partner of its own: a move that the partner's policy requires, received deposits, and a transfer
- * that its chain contradicts. The server settles only its own moves, so an executor has to end these before they lapse.
+ * Creates work for the demo executor, once, under a partner of its own: a move that the partner's policy requires, received deposits, withdrawals,
+ * and a transfer that its chain contradicts. The server settles only its own moves, so an executor has to end these before they lapse.
  */
 export async function createDemoOrders(
   context: INestApplicationContext,
@@ -142,6 +146,14 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
   await context.get(PolicyService).set(partner.id, { ...NO_RULES, allowedVaults });
   // After the policy, so that it does not refuse their vaults.
   for (const { amount, ids } of RECEIVED) await runWithIds(ids, () => deposit(amount, { received: true }));
+  const { id: userId } = await context
+    .get(UserService)
+    .create(partner.id, { externalId: WITHDRAWING_USER, label: 'Finn' });
+  await deposit(WITHDRAWN * 10n, { userId });
+  const request = { userId, partnerId: partner.id, asset: asset!, amount: WITHDRAWN * UNIT, wallet: null };
+  await runWithIds({ withdrawal: [...WITHDRAWALS] }, async () => {
+    for (let n = 0; n < WITHDRAWALS.length; n++) await context.get(UserWithdrawalService).request(request);
+  });
 }
 
 const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;

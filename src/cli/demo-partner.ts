@@ -1,13 +1,18 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../domain/tenants/access/scope.js';
+import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { Clock, addHours, hourOf } from '../domain/kernel/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { MarketHours } from '../domain/markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.service.js';
 import { Store } from '../domain/kernel/store/store.js';
-import { WithdrawalService } from '../domain/routing/transfers/withdrawal.service.js';
+import { runWithIds } from '../domain/kernel/identifier.js';
+import {
+  UserWithdrawalService,
+  type WithdrawalRequest,
+} from '../domain/routing/withdrawals/user-withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { DEMO_USER, createDemoDeposits, createPartnerWithCampaign, callerOf } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
@@ -17,8 +22,8 @@ const DAYS = 90;
 /** Days in one transaction. Daily updates leave dead row versions, which a longer transaction would read again and again. */
 const DAYS_PER_TRANSACTION = 10;
 const DAY_HOURS = 24;
-/** Withdrawal in whole units, and its time in days after the first deposits. */
-const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
+/** Time of the withdrawal, in days after the first deposits. */
+const WITHDRAWN_AFTER_DAYS = 60;
 const EXECUTOR_LABEL = 'Demo executor';
 const PARTNER_NAME = 'Demo partner';
 
@@ -73,14 +78,18 @@ async function partnerWithHistory(
   const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
   // Outside the transactions, because it takes locks that others would wait for.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
-  const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
+  const { key, withdrawal, isFirst } = await clock.as(days === 0 ? now : after(0), () =>
     context.get(Store).transaction(() => withDemoRecords(context, () => openPartner(context, days))),
   );
-  const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
+  const withdraw = (): Promise<string> =>
+    runWithIds(isFirst ? { withdrawal: [DEMO_IDS.withdrawal] } : {}, () =>
+      context.get(UserWithdrawalService).request(withdrawal),
+    );
+  if (days === 0) await withdraw();
   for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION) {
     await clock.as(after(day), async () => {
       await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
-      if (day === WITHDRAWN.afterDays) await context.get(WithdrawalService).withdraw(withdrawal);
+      if (day === Math.min(WITHDRAWN_AFTER_DAYS, days)) await withdraw();
     });
   }
   return key;
@@ -90,8 +99,9 @@ async function partnerWithHistory(
 async function openPartner(
   context: INestApplicationContext,
   days: number,
-): Promise<{ key: string; partnerId: string; opened: string[] }> {
+): Promise<{ key: string; partnerId: string; isFirst: boolean; withdrawal: WithdrawalRequest }> {
   if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
   const { partner, apiKey } = await createPartnerWithCampaign(context, PARTNER_NAME);
-  return { key: apiKey.secret, partnerId: partner.id, opened: await createDemoDeposits(context, partner.id) };
+  const withdrawal = await createDemoDeposits(context, partner.id);
+  return { key: apiKey.secret, partnerId: partner.id, isFirst: partner.id === DEMO_IDS.partner, withdrawal };
 }

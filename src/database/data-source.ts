@@ -19,6 +19,7 @@ import { OneLifeOfAMove1200000000030 } from './migrations/1200000000030-one-life
 import { DecisionMarkets1200000000040 } from './migrations/1200000000040-decision-markets.js';
 import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenarios-of-moves.js';
 import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkpoints.js';
+import { Withdrawals1200000000070 } from './migrations/1200000000070-withdrawals.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -39,6 +40,7 @@ export const MIGRATIONS = [
   DecisionMarkets1200000000040,
   ScenariosOfMoves1200000000050,
   NoCheckpoints1200000000060,
+  Withdrawals1200000000070,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

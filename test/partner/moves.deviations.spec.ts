@@ -93,7 +93,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     }
     expect(micro((await stage.position(id)).value)).toBeGreaterThan(960_000e6);
     expect((await metric('vaultline_report_deviations_total')) - counted).toBe(4);
-    expect(stage.market.app.logs()).toContain('a report on a move deviates from the books');
+    expect(stage.market.app.logs()).toContain('a report deviates from the books');
   });
 
   it('The deviations of a key are limited to 1 % of its moves in 24 hours, in total', async () => {

@@ -37,6 +37,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Register a webhook. */
   readonly createWebhook = this.calls.create('/webhooks');
 
+  /** Withdraw an end-user's money. */
+  readonly createWithdrawal = this.calls.create('/users/{id}/withdrawals');
+
   /** Delete a receiver of alerts. */
   readonly deleteAlertWebhook = this.calls.remove('/alerts/webhooks/{id}');
 
@@ -118,6 +121,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List an end-user's positions. */
   readonly listUserPositions = this.calls.list('/partner/user/{id}/positions');
 
+  /** List an end-user's withdrawals. */
+  readonly listUserWithdrawals = this.calls.list('/users/{id}/withdrawals');
+
   /** List vaults. */
   readonly listVaults = this.calls.list('/vaults');
 
@@ -130,8 +136,14 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List webhooks. */
   readonly listWebhooks = this.calls.list('/webhooks');
 
+  /** List withdrawals. */
+  readonly listWithdrawals = this.calls.list('/withdrawals');
+
   /** Preview a deposit. */
   readonly previewPosition = this.calls.create('/positions/preview');
+
+  /** Preview a withdrawal. */
+  readonly previewWithdrawal = this.calls.create('/users/{id}/withdrawals/preview');
 
   /** Read who is signed in. */
   readonly readCurrentSession = this.calls.read('/sessions/current');
@@ -190,6 +202,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Read a vault's history. */
   readonly readVaultHistory = this.calls.find('/vaults/{id}/history');
 
+  /** Read a withdrawal. */
+  readonly readWithdrawal = this.calls.find('/withdrawals/{id}');
+
   /** Read an asset's yield history. */
   readonly readYieldHistory = this.calls.find('/yield/history/{asset}');
 
@@ -204,6 +219,12 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** Report that the funds are in their new vault. */
   readonly reportMoveSettled = this.calls.create('/moves/{id}/settled');
+
+  /** Report that a withdrawal is not paid. */
+  readonly reportWithdrawalFailed = this.calls.create('/withdrawals/{id}/failed');
+
+  /** Report that a withdrawal is paid. */
+  readonly reportWithdrawalPaid = this.calls.create('/withdrawals/{id}/paid');
 
   /** Resolve a settlement. */
   readonly resolveSettlement = this.calls.create('/settlements/{id}/resolve');
@@ -222,6 +243,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** Take up a move. */
   readonly takeMove = this.calls.create('/moves/{id}/taken');
+
+  /** Take up a withdrawal. */
+  readonly takeWithdrawal = this.calls.act('/withdrawals/{id}/taken');
 
   /** Send a test event to a receiver of alerts. */
   readonly testAlertWebhook = this.calls.act('/alerts/webhooks/{id}/test');

@@ -1300,6 +1300,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/users/{id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an end-user's withdrawals
+     * @description Withdrawals of one of your end-users, newest first.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listUserWithdrawals'];
+    put?: never;
+    /**
+     * Withdraw an end-user's money
+     * @description Withdraws an amount, or everything, from an end-user's positions. Where an executor moves the funds, the parts are reserved, earn until it reports the payment, and are not moved; a withdrawal that nobody takes lapses. Elsewhere it is paid at once. A blocked end-user may withdraw.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    post: operations['createWithdrawal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/users/{id}/withdrawals/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a withdrawal
+     * @description The parts that a withdrawal would have now. Nothing is stored, and an `Idempotency-Key` is ignored.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    post: operations['previewWithdrawal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/vaults': {
     parameters: {
       query?: never;
@@ -1526,6 +1576,116 @@ export interface paths {
      *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List withdrawals
+     * @description Withdrawals of end-users, newest first: a partner's own, or for an executor all. `status=requested` lists those to take.
+     *
+     *     **Scope:** `write` or `partner:read`.
+     */
+    get: operations['listWithdrawals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a withdrawal
+     * @description A withdrawal. With `account`, also the contract calls that pay it.
+     *
+     *     **Scope:** `write` or `partner:read`.
+     */
+    get: operations['readWithdrawal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals/{id}/failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a withdrawal is not paid
+     * @description Nothing was paid: its funds are reserved no longer. Repeating the report changes nothing.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportWithdrawalFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals/{id}/paid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a withdrawal is paid
+     * @description The funds have left their positions, and the end-user's wallet has received the amount; the transfer is looked up on its chain. Claims the withdrawal if nobody has. Repeating the report changes nothing.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportWithdrawalPaid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals/{id}/taken': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take up a withdrawal
+     * @description Claims the withdrawal: it no longer lapses, no other executor can claim it, and its funds are in no move. `withdrawal_not_open` where a move under way has them: wait until that has ended.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['takeWithdrawal'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2793,6 +2953,21 @@ export interface components {
        */
       active?: boolean;
     };
+    CreateWithdrawalInputDto: {
+      /**
+       * @description Asset to withdraw.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Amount to withdraw. Absent: everything that the positions are worth when it is paid. In whole asset units, at most 6 decimals.
+       * @example 100
+       */
+      amount?: number;
+      /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
+      wallet?: string;
+    };
     CreatedSessionOutputDto: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -3841,6 +4016,9 @@ export interface components {
           | 'settlement_resolved'
           | 'move_not_open'
           | 'move_already_reported'
+          | 'withdrawal_not_open'
+          | 'withdrawal_already_reported'
+          | 'withdrawal_limit_reached'
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'policy_out_of_bounds'
@@ -4432,7 +4610,7 @@ export interface components {
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
       /**
-       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
+       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
        * @enum {string|null}
        */
       failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
@@ -4493,6 +4671,23 @@ export interface components {
        * @description When it was booked.
        */
       at: string;
+    };
+    PaidInputDto: {
+      /**
+       * @description Hash of the payment to the end-user's wallet, in either letter case: each is recorded once.
+       * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
+       */
+      tx_hash: string;
+      /**
+       * @description Chain of the payment, such as `ethereum`. Optional for an asset on one chain; for an asset on several chains, a payment without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
+      /**
+       * @description Amount that the wallet received; default: as the books expect. Less is a cost, which the positions in vaults bear; more is refused. In whole asset units, at most 6 decimals.
+       * @example 50
+       */
+      amount?: number;
     };
     Partner: {
       /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
@@ -4969,7 +5164,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5369,7 +5564,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5480,7 +5675,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5563,7 +5758,8 @@ export interface components {
      *       "active_at": "2026-01-31T12:00:00.000Z",
      *       "closed_at": null,
      *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-     *       "amount": 100
+     *       "amount": 100,
+     *       "withdrawal_id": "wdr_01kaabcdefghjkmnpqrstvwxyz"
      *     }
      */
     PositionWithdrawal: {
@@ -5600,7 +5796,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5627,6 +5823,8 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
+      /** @description Withdrawal of its user that it is a part of; null: from this position alone. */
+      withdrawal_id: string | null;
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
@@ -6288,11 +6486,17 @@ export interface components {
     };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report on a move deviates from the books.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.
        * @example vault_evicted
        * @enum {string}
        */
-      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch' | 'report_deviates';
+      kind:
+        | 'vault_evicted'
+        | 'vault_silent'
+        | 'tick_late'
+        | 'settlement_mismatch'
+        | 'report_deviates'
+        | 'withdrawal_unpaid';
       /**
        * @description Whether the condition began or is over.
        * @example begun
@@ -6326,6 +6530,11 @@ export interface components {
        * @example null
        */
       move_id: string | null;
+      /**
+       * @description The withdrawal concerned; null without one.
+       * @example null
+       */
+      withdrawal_id: string | null;
       /**
        * @description What to do, and who does it.
        * @example The operator looks at its feed and the log.
@@ -6468,6 +6677,13 @@ export interface components {
        * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       explorer_url: string | null;
+    };
+    UnpaidInputDto: {
+      /**
+       * @description Reason, stored with the withdrawal.
+       * @example The vault is paused.
+       */
+      note: string;
     };
     UpdateCampaignInputDto: {
       /**
@@ -7486,6 +7702,325 @@ export interface components {
     };
     /**
      * @example {
+     *       "id": "wdr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "withdrawal",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "wallet": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+     *       "status": "paid",
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "amount": 100
+     *         }
+     *       ],
+     *       "cost": 0,
+     *       "paid_amount": 100,
+     *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "chain": "ethereum",
+     *       "explorer_url": "https://etherscan.io/tx/0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "requested_at": "2026-01-31T12:00:00.000Z",
+     *       "expires_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_by": null,
+     *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "failure": null,
+     *       "note": null,
+     *       "calls": [
+     *         {
+     *           "step": "withdraw",
+     *           "chain": "ethereum",
+     *           "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+     *           "data": "0xf3fef3a3",
+     *           "units": "50000000"
+     *         }
+     *       ]
+     *     }
+     */
+    Withdrawal: {
+      id: string;
+      /** @enum {string} */
+      object: 'withdrawal';
+      /** @description Partner of the end-user. */
+      partner_id: string;
+      /** @description End-user that is paid. */
+      user_id: string;
+      /**
+       * @description Asset that is withdrawn.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
+      wallet: string | null;
+      /**
+       * @description `requested`: its parts are reserved, and no executor has taken it. `taken`: an executor is paying it. `paid`: booked. `failed`: see `failure`. `lapsed`: no executor took it in time; nothing is reserved any more.
+       * @enum {string}
+       */
+      status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      parts: components['schemas']['WithdrawalPart'][];
+      /** @description Part of the amount that vaults did not pay out, in whole asset units. */
+      cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      cost_exact?: string;
+      /** @description What the end-user was paid: `amount` less `cost`; null before that. */
+      paid_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      paid_amount_exact?: string;
+      /** @description Hash of the payment; null before that, and where the server paid. */
+      tx_hash: string | null;
+      /** @description Chain of the payment; null where it is not known. */
+      chain: string | null;
+      /** @description Explorer page of the payment; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When it lapses, with the next hour, if no executor has taken it.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When an executor took it; null before that, and where the server paid.
+       */
+      taken_at: string | null;
+      /** @description Key or session of that executor; null before that. */
+      taken_by: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid; null before that.
+       */
+      paid_at: string | null;
+      /**
+       * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
+       * @enum {string|null}
+       */
+      failure: 'reported' | 'voided' | null;
+      /** @description Why it failed, in words; null if it did not. */
+      note: string | null;
+      /** @description Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has one, unless it pays out through a queue. */
+      calls: components['schemas']['WithdrawalCall'][];
+    };
+    WithdrawalAnswer: {
+      /** @enum {string} */
+      object: 'withdrawal';
+      data: components['schemas']['Withdrawal'];
+    };
+    WithdrawalCall: {
+      /**
+       * @description `withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, or no wallet is known.
+       * @example withdraw
+       * @enum {string}
+       */
+      step: 'withdraw' | 'transfer';
+      /**
+       * @description Chain that it is sent on.
+       * @example ethereum
+       */
+      chain: string;
+      /**
+       * @description Contract that is called.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      to: string;
+      /**
+       * @description Calldata, in hexadecimal; its value in native tokens is 0.
+       * @example 0xf3fef3a3
+       */
+      data: string;
+      /**
+       * @description Amount in the smallest units of the token, as in `data`.
+       * @example 50000000
+       */
+      units: string;
+    };
+    /**
+     * @example {
+     *       "id": "wdr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "withdrawal",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "wallet": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+     *       "status": "paid",
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "amount": 100
+     *         }
+     *       ],
+     *       "cost": 0,
+     *       "paid_amount": 100,
+     *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "chain": "ethereum",
+     *       "explorer_url": "https://etherscan.io/tx/0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "requested_at": "2026-01-31T12:00:00.000Z",
+     *       "expires_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_by": null,
+     *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "failure": null,
+     *       "note": null
+     *     }
+     */
+    WithdrawalDto: {
+      id: string;
+      /** @enum {string} */
+      object: 'withdrawal';
+      /** @description Partner of the end-user. */
+      partner_id: string;
+      /** @description End-user that is paid. */
+      user_id: string;
+      /**
+       * @description Asset that is withdrawn.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
+      wallet: string | null;
+      /**
+       * @description `requested`: its parts are reserved, and no executor has taken it. `taken`: an executor is paying it. `paid`: booked. `failed`: see `failure`. `lapsed`: no executor took it in time; nothing is reserved any more.
+       * @enum {string}
+       */
+      status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      parts: components['schemas']['WithdrawalPart'][];
+      /** @description Part of the amount that vaults did not pay out, in whole asset units. */
+      cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      cost_exact?: string;
+      /** @description What the end-user was paid: `amount` less `cost`; null before that. */
+      paid_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      paid_amount_exact?: string;
+      /** @description Hash of the payment; null before that, and where the server paid. */
+      tx_hash: string | null;
+      /** @description Chain of the payment; null where it is not known. */
+      chain: string | null;
+      /** @description Explorer page of the payment; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When it lapses, with the next hour, if no executor has taken it.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When an executor took it; null before that, and where the server paid.
+       */
+      taken_at: string | null;
+      /** @description Key or session of that executor; null before that. */
+      taken_by: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid; null before that.
+       */
+      paid_at: string | null;
+      /**
+       * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
+       * @enum {string|null}
+       */
+      failure: 'reported' | 'voided' | null;
+      /** @description Why it failed, in words; null if it did not. */
+      note: string | null;
+    };
+    WithdrawalDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['WithdrawalDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    WithdrawalId: string;
+    WithdrawalIdOrNull: string | null;
+    WithdrawalList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Withdrawal'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /**
+     * @example {
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "vault_id": "vlt_aave_v3_usdc",
+     *       "amount": 100
+     *     }
+     */
+    WithdrawalPart: {
+      /** @description Position that pays it. */
+      position_id: string;
+      /** @description Vault that its funds are in, or were paid from. */
+      vault_id: string;
+      /** @description What leaves the position, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+    };
+    /**
+     * @example {
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "available": 250.412345,
+     *       "wallet": null,
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "amount": 100
+     *         }
+     *       ]
+     *     }
+     */
+    WithdrawalPreview: {
+      /** @description End-user that would be paid. */
+      user_id: string;
+      /**
+       * @description Asset to withdraw.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What would leave the positions: the sum of `parts`. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description What can be withdrawn now. */
+      available: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      available_exact?: string;
+      /** @description Wallet that would be paid; null: none is known. */
+      wallet: string | null;
+      /** @description Positions that would pay, in their order. */
+      parts: components['schemas']['WithdrawalPart'][];
+    };
+    WithdrawalPreviewAnswer: {
+      /** @enum {string} */
+      object: 'withdrawal_preview';
+      data: components['schemas']['WithdrawalPreview'];
+    };
+    /**
+     * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "position",
      *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -7540,7 +8075,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -7939,6 +8474,8 @@ export interface components {
     };
   };
   parameters: {
+    /** @description Account that holds the funds on the chain: the answer has its `calls`. A mixed-case address must have a valid checksum. */
+    Account: string;
     /** @description The books at this moment, before any entry dated then or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
     AsOf: string;
     /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
@@ -7972,6 +8509,8 @@ export interface components {
     ListPartnerJournalFrom: string;
     /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListPartnerJournalTo: string;
+    /** @description Only records of this status. */
+    ListPartnersStatus: 'active' | 'disabled';
     /** @description Rows per page: a whole number from 1 to 500. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
     ListUserLedgerLimit: string;
     /**
@@ -7979,6 +8518,8 @@ export interface components {
      * @example usr_01kaabcdefghjkmnpqrstvwxyz
      */
     ListUserPositionsId: string;
+    /** @description Only withdrawals in this state. */
+    ListUserWithdrawalsStatus: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
     /** @description Only changes made by this operation or command. */
     Operation: string;
     /**
@@ -8022,8 +8563,6 @@ export interface components {
      * @example vlt_aave_v3_usdc
      */
     ReadVaultHistoryId: string;
-    /** @description Only records of this status. */
-    Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */
     Subject: string;
     /** @description Only entries of this type. */
@@ -11178,7 +11717,7 @@ export interface operations {
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
        *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
        */
@@ -11434,7 +11973,7 @@ export interface operations {
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `settlement_resolved`: Nothing to resolve: the chain does not contradict the transfer, or it was resolved already.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
        */
       409: {
         headers: {
@@ -11752,6 +12291,201 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserWithdrawals: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only withdrawals in this state. */
+        status?: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['WithdrawalDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "asset": "USDC",
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+      };
+    };
+    responses: {
+      /** @description The withdrawal: `requested`, or `paid` where the server pays it. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['Withdrawal'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
+       *     - `withdrawal_limit_reached`: The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.
+       *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  previewWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "asset": "USDC",
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+      };
+    };
+    responses: {
+      /** @description The parts that the withdrawal would have. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal_preview';
+            data: components['schemas']['WithdrawalPreview'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
+       *     - `withdrawal_limit_reached`: The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12390,6 +13124,318 @@ export interface operations {
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWithdrawals: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only withdrawals in this state. */
+        status?: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+        /** @description Only withdrawals of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['Withdrawal'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readWithdrawal: {
+    parameters: {
+      query?: {
+        /** @description Account that holds the funds on the chain: the answer has its `calls`. A mixed-case address must have a valid checksum. */
+        account?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The withdrawal.
+         * @example wdr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawal. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['Withdrawal'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportWithdrawalFailed: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The withdrawal.
+         * @example wdr_01kaabcdefghjkmnpqrstvwxy3
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "note": "The vault is paused."
+         *     }
+         */
+        'application/json': components['schemas']['UnpaidInputDto'];
+      };
+    };
+    responses: {
+      /** @description The withdrawal: `failed`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['Withdrawal'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `withdrawal_not_open`: The withdrawal has ended, or its funds are being moved; the message says which.
+       *     - `withdrawal_already_reported`: The withdrawal was already taken, or reported with other values.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportWithdrawalPaid: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The withdrawal.
+         * @example wdr_01kaabcdefghjkmnpqrstvwxy2
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+         *       "chain": "ethereum",
+         *       "amount": 50
+         *     }
+         */
+        'application/json': components['schemas']['PaidInputDto'];
+      };
+    };
+    responses: {
+      /** @description The withdrawal: `paid`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['Withdrawal'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `withdrawal_not_open`: The withdrawal has ended, or its funds are being moved; the message says which.
+       *     - `withdrawal_already_reported`: The withdrawal was already taken, or reported with other values.
+       *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrAmountOutOfBounds'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  takeWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The withdrawal.
+         * @example wdr_01kaabcdefghjkmnpqrstvwxy1
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawal: `taken`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['Withdrawal'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `withdrawal_not_open`: The withdrawal has ended, or its funds are being moved; the message says which.
+       *     - `withdrawal_already_reported`: The withdrawal was already taken, or reported with other values.
+       *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];

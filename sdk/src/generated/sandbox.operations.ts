@@ -40,6 +40,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Register a webhook. */
   readonly createWebhook = this.calls.create('/webhooks');
 
+  /** Withdraw an end-user's money. */
+  readonly createWithdrawal = this.calls.create('/users/{id}/withdrawals');
+
   /** Delete a receiver of alerts. */
   readonly deleteAlertWebhook = this.calls.remove('/alerts/webhooks/{id}');
 
@@ -118,6 +121,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List an end-user's positions. */
   readonly listUserPositions = this.calls.list('/partner/user/{id}/positions');
 
+  /** List an end-user's withdrawals. */
+  readonly listUserWithdrawals = this.calls.list('/users/{id}/withdrawals');
+
   /** List vaults. */
   readonly listVaults = this.calls.list('/vaults');
 
@@ -127,8 +133,14 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List webhooks. */
   readonly listWebhooks = this.calls.list('/webhooks');
 
+  /** List withdrawals. */
+  readonly listWithdrawals = this.calls.list('/withdrawals');
+
   /** Preview a deposit. */
   readonly previewPosition = this.calls.create('/positions/preview');
+
+  /** Preview a withdrawal. */
+  readonly previewWithdrawal = this.calls.create('/users/{id}/withdrawals/preview');
 
   /** Read the strategy summary. */
   readonly readAdvice = this.calls.read('/analytics/advisor');
@@ -192,6 +204,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** Read a vault's history. */
   readonly readVaultHistory = this.calls.find('/vaults/{id}/history');
+
+  /** Read a withdrawal. */
+  readonly readWithdrawal = this.calls.read('/withdrawals/{id}');
 
   /** Read an asset's yield history. */
   readonly readYieldHistory = this.calls.find('/yield/history/{asset}');

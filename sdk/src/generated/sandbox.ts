@@ -1278,6 +1278,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/users/{id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an end-user's withdrawals
+     * @description Withdrawals of one of your end-users, newest first.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listUserWithdrawals'];
+    put?: never;
+    /**
+     * Withdraw an end-user's money
+     * @description Pays an amount, or everything, out of the end-user's positions, at the time of your account. A blocked end-user may withdraw.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    post: operations['createWithdrawal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/users/{id}/withdrawals/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a withdrawal
+     * @description The parts that a withdrawal would have now. Nothing is stored, and an `Idempotency-Key` is ignored.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    post: operations['previewWithdrawal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/vaults': {
     parameters: {
       query?: never;
@@ -1454,6 +1504,50 @@ export interface paths {
      *     **Scope:** `partner:read`, with a partner's key.
      */
     post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List withdrawals
+     * @description Withdrawals of your account's end-users, newest first.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listWithdrawals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/withdrawals/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a withdrawal
+     * @description One of your account's withdrawals.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['readWithdrawal'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2756,6 +2850,21 @@ export interface components {
        */
       active?: boolean;
     };
+    CreateWithdrawalInputDto: {
+      /**
+       * @description Asset to withdraw.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Amount to withdraw. Absent: everything that the positions are worth when it is paid. In whole asset units, at most 6 decimals.
+       * @example 100
+       */
+      amount?: number;
+      /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
+      wallet?: string;
+    };
     CreatedSessionOutputDto: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
@@ -3902,6 +4011,9 @@ export interface components {
           | 'settlement_resolved'
           | 'move_not_open'
           | 'move_already_reported'
+          | 'withdrawal_not_open'
+          | 'withdrawal_already_reported'
+          | 'withdrawal_limit_reached'
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'policy_out_of_bounds'
@@ -4443,7 +4555,7 @@ export interface components {
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
       /**
-       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
+       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
        * @enum {string|null}
        */
       failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
@@ -4977,7 +5089,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5375,7 +5487,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5486,7 +5598,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5569,7 +5681,8 @@ export interface components {
      *       "active_at": "2026-01-31T12:00:00.000Z",
      *       "closed_at": null,
      *       "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-     *       "amount": 100
+     *       "amount": 100,
+     *       "withdrawal_id": "wdr_01kaabcdefghjkmnpqrstvwxyz"
      *     }
      */
     PositionWithdrawal: {
@@ -5606,7 +5719,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -5633,6 +5746,8 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
+      /** @description Withdrawal of its user that it is a part of; null: from this position alone. */
+      withdrawal_id: string | null;
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
@@ -6300,11 +6415,17 @@ export interface components {
     };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report on a move deviates from the books.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.
        * @example vault_evicted
        * @enum {string}
        */
-      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch' | 'report_deviates';
+      kind:
+        | 'vault_evicted'
+        | 'vault_silent'
+        | 'tick_late'
+        | 'settlement_mismatch'
+        | 'report_deviates'
+        | 'withdrawal_unpaid';
       /**
        * @description Whether the condition began or is over.
        * @example begun
@@ -6338,6 +6459,11 @@ export interface components {
        * @example null
        */
       move_id: string | null;
+      /**
+       * @description The withdrawal concerned; null without one.
+       * @example null
+       */
+      withdrawal_id: string | null;
       /**
        * @description What to do, and who does it.
        * @example The operator looks at its feed and the log.
@@ -7267,6 +7393,179 @@ export interface components {
     };
     /**
      * @example {
+     *       "id": "wdr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "withdrawal",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "wallet": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+     *       "status": "paid",
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_harbor_lend_usdc",
+     *           "amount": 100
+     *         }
+     *       ],
+     *       "cost": 0,
+     *       "paid_amount": 100,
+     *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "chain": "ethereum",
+     *       "explorer_url": "https://etherscan.io/tx/0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "requested_at": "2026-01-31T12:00:00.000Z",
+     *       "expires_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_by": null,
+     *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "failure": null,
+     *       "note": null
+     *     }
+     */
+    WithdrawalDto: {
+      id: string;
+      /** @enum {string} */
+      object: 'withdrawal';
+      /** @description Partner of the end-user. */
+      partner_id: string;
+      /** @description End-user that is paid. */
+      user_id: string;
+      /**
+       * @description Asset that is withdrawn.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
+      wallet: string | null;
+      /**
+       * @description `requested`: its parts are reserved, and no executor has taken it. `taken`: an executor is paying it. `paid`: booked. `failed`: see `failure`. `lapsed`: no executor took it in time; nothing is reserved any more.
+       * @enum {string}
+       */
+      status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      parts: components['schemas']['WithdrawalPart'][];
+      /** @description Part of the amount that vaults did not pay out, in whole asset units. */
+      cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      cost_exact?: string;
+      /** @description What the end-user was paid: `amount` less `cost`; null before that. */
+      paid_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      paid_amount_exact?: string;
+      /** @description Hash of the payment; null before that, and where the server paid. */
+      tx_hash: string | null;
+      /** @description Chain of the payment; null where it is not known. */
+      chain: string | null;
+      /** @description Explorer page of the payment; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When it lapses, with the next hour, if no executor has taken it.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When an executor took it; null before that, and where the server paid.
+       */
+      taken_at: string | null;
+      /** @description Key or session of that executor; null before that. */
+      taken_by: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid; null before that.
+       */
+      paid_at: string | null;
+      /**
+       * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
+       * @enum {string|null}
+       */
+      failure: 'reported' | 'voided' | null;
+      /** @description Why it failed, in words; null if it did not. */
+      note: string | null;
+    };
+    WithdrawalDtoAnswer: {
+      /** @enum {string} */
+      object: 'withdrawal';
+      data: components['schemas']['WithdrawalDto'];
+    };
+    WithdrawalDtoList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['WithdrawalDto'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    WithdrawalId: string;
+    WithdrawalIdOrNull: string | null;
+    /**
+     * @example {
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "vault_id": "vlt_harbor_lend_usdc",
+     *       "amount": 100
+     *     }
+     */
+    WithdrawalPart: {
+      /** @description Position that pays it. */
+      position_id: string;
+      /** @description Vault that its funds are in, or were paid from. */
+      vault_id: string;
+      /** @description What leaves the position, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+    };
+    /**
+     * @example {
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "available": 250.412345,
+     *       "wallet": null,
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_harbor_lend_usdc",
+     *           "amount": 100
+     *         }
+     *       ]
+     *     }
+     */
+    WithdrawalPreview: {
+      /** @description End-user that would be paid. */
+      user_id: string;
+      /**
+       * @description Asset to withdraw.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description What would leave the positions: the sum of `parts`. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description What can be withdrawn now. */
+      available: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      available_exact?: string;
+      /** @description Wallet that would be paid; null: none is known. */
+      wallet: string | null;
+      /** @description Positions that would pay, in their order. */
+      parts: components['schemas']['WithdrawalPart'][];
+    };
+    WithdrawalPreviewAnswer: {
+      /** @enum {string} */
+      object: 'withdrawal_preview';
+      data: components['schemas']['WithdrawalPreview'];
+    };
+    /**
+     * @example {
      *       "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "position",
      *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -7320,7 +7619,7 @@ export interface components {
       yield: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       yield_exact?: string;
-      /** @description Costs of its moves between vaults so far. */
+      /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       costs_exact?: string;
@@ -7725,11 +8024,15 @@ export interface components {
     ListPartnerJournalFrom: string;
     /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListPartnerJournalTo: string;
+    /** @description Only records of this status. */
+    ListPartnersStatus: 'active' | 'disabled';
     /**
      * @description The end-user.
      * @example usr_01kaabcdefghjkmnpqrstvwxyz
      */
     ListUserPositionsId: string;
+    /** @description Only withdrawals in this state. */
+    ListUserWithdrawalsStatus: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
     /** @description Only changes made by this operation or command. */
     Operation: string;
     /**
@@ -7763,8 +8066,6 @@ export interface components {
      * @example usr_01kaabcdefghjkmnpqrstvwxyz
      */
     ReadUserId: string;
-    /** @description Only records of this status. */
-    Status: 'active' | 'disabled';
     /** @description Only changes to the record with this id, which may be deleted. */
     Subject: string;
     /** @description Only entries of this type. */
@@ -10533,7 +10834,7 @@ export interface operations {
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `position_closed`: The position is closed: everything was withdrawn.
-       *     - `insufficient_balance`: The requested amount exceeds the value of the position.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
        *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
@@ -11292,6 +11593,201 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listUserWithdrawals: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only withdrawals in this state. */
+        status?: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['WithdrawalDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "asset": "USDC",
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+      };
+    };
+    responses: {
+      /** @description The withdrawal: `paid`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['WithdrawalDto'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
+       *     - `withdrawal_limit_reached`: The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  previewWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "asset": "USDC",
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+      };
+    };
+    responses: {
+      /** @description The parts that the withdrawal would have. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal_preview';
+            data: components['schemas']['WithdrawalPreview'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `insufficient_balance`: The requested amount exceeds what is available; the message says how much.
+       *     - `withdrawal_limit_reached`: The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listVaults: {
     parameters: {
       query?: {
@@ -11779,6 +12275,96 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWithdrawals: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only withdrawals in this state. */
+        status?: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+        /** @description Only withdrawals of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['WithdrawalDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readWithdrawal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The withdrawal.
+         * @example wdr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawal. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'withdrawal';
+            data: components['schemas']['WithdrawalDto'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -12,6 +12,7 @@ import { PartnerPositionsController, PartnerUserPositionsController } from './po
 import { SettledPositions } from './settlement.dto.js';
 import { SettlementsController } from './settlements.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
+import { PartnerWithdrawalsController } from './withdrawals.controller.js';
 
 const SETTLEMENTS_TAG = {
   name: 'Settlements',
@@ -37,6 +38,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     ShownSettlementDto: 'TransferSettlement',
     SettlementDto: 'Settlement',
     MoveOrderWithCalls: 'MoveOrderDto',
+    WithdrawalWithCalls: 'Withdrawal',
   },
 };
 
@@ -49,6 +51,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     PartnerPositionsController,
     PartnerUserPositionsController,
     PartnerWebhooksController,
+    PartnerWithdrawalsController,
     QuarantineController,
     SettlementsController,
   ],

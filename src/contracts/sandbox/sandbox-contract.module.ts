@@ -20,6 +20,7 @@ import { SandboxMovesController } from './moves.controller.js';
 import { SandboxPositionsController, SandboxUserPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
+import { SandboxWithdrawalsController } from './withdrawals.controller.js';
 
 /** Before each request, runs the hours of the caller's account that passed since its last use. */
 @Injectable()
@@ -73,6 +74,7 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
     SandboxPositionsController,
     SandboxUserPositionsController,
     SandboxWebhooksController,
+    SandboxWithdrawalsController,
     SimulationController,
   ],
   providers: [

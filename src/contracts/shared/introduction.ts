@@ -72,6 +72,7 @@ export const SHARED_TAGS = [
   },
   { name: 'End-users', description: "A partner's end-users." },
   { name: 'Positions', description: 'Deposits of end-users, their value and yield.' },
+  { name: 'Withdrawals', description: 'Money that end-users are paid out of their positions.' },
   { name: 'Moves', description: "Moves of funds between vaults; live, with your executor's reports." },
   {
     name: 'Policies',

@@ -20,7 +20,7 @@ import { IdFilterField } from '../../http/request/query-fields.js';
 const STATUSES =
   '`requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.';
 const FAILURES =
-  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.';
+  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.';
 
 const REVIEWS =
   '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';

@@ -62,7 +62,11 @@ export class PartnerPosition implements PositionRecord {
   value: number;
   @Shown.amount('Yield so far, net of costs; negative after a loss.', 0.412345)
   yield: number;
-  @Shown.amount('Costs of its moves between vaults so far.', 0.000517) costs: number;
+  @Shown.amount(
+    'Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn.',
+    0.000517,
+  )
+  costs: number;
   @ShownOrNull.rate(
     'Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position.',
     0.0523,

@@ -18,6 +18,8 @@ class PositionMove extends PositionChange {
 
 class PositionWithdrawal extends PositionChange {
   @Shown.amount('Amount paid out, in whole asset units.', 100) amount: number;
+  @ShownOrNull.id('wdr', 'Withdrawal of its user that it is a part of; null: from this position alone.')
+  withdrawal_id: string | null;
 }
 
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;

@@ -18,6 +18,7 @@ import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { StatementsController } from './statements.controller.js';
+import { UserWithdrawalsController } from './user-withdrawals.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -42,6 +43,7 @@ export const SHARED_SCHEMA_NAMES = {
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
   VaultDto: 'Vault',
+  WithdrawalPartDto: 'WithdrawalPart',
   VaultHistoryDto: 'VaultHistory',
   YieldHistoryDto: 'YieldHistory',
   YieldPointDto: 'YieldPoint',
@@ -64,6 +66,9 @@ export const ERROR_STATUS: DomainStatuses = {
   settlement_resolved: 409,
   move_not_open: 409,
   move_already_reported: 409,
+  withdrawal_not_open: 409,
+  withdrawal_already_reported: 409,
+  withdrawal_limit_reached: 409,
   vault_refused: 409,
   webhook_limit_reached: 409,
   rotation_in_progress: 409,
@@ -85,6 +90,7 @@ export const ERROR_STATUS: DomainStatuses = {
     PartnersController,
     CampaignsController,
     UsersController,
+    UserWithdrawalsController,
     VaultsController,
     ReportsController,
     StatementsController,

@@ -110,7 +110,7 @@ export class EventEnvelope {
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
-    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report on a move deviates from the books.',
+    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.',
     'vault_evicted',
   )
   kind: AlertKind;
@@ -124,6 +124,8 @@ export class StatusAlert {
   settlement_id: string | null;
   @ShownOrNull.text('The move concerned; null without one.', null)
   move_id: string | null;
+  @ShownOrNull.text('The withdrawal concerned; null without one.', null)
+  withdrawal_id: string | null;
   @Shown.text('What to do, and who does it.', 'The operator looks at its feed and the log.')
   what_to_do: string;
 }

@@ -11,6 +11,7 @@ import { MoveOrderService } from '../routing/allocation/move-order.service.js';
 import { type RoutingState, hasWorkAt } from '../routing/allocation/routing-state.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { InstantExecutor } from '../routing/orders/instant-executor.service.js';
+import { WithdrawalReports } from '../routing/withdrawals/withdrawal-report.service.js';
 import { AlertService } from './alerts/alert.service.js';
 
 /** Work so far, and what the next hour of the same transaction need not read again. */
@@ -20,6 +21,8 @@ export const newPass = () => ({
     accruals: 0,
     moves: 0,
     moved: 0,
+    /** Withdrawals that no executor took in time. */
+    lapsed: 0,
     /** Alerts that began or ended. */
     alerts: 0,
     evictions: [] as Eviction[],
@@ -38,7 +41,7 @@ export type PassWork = Pass['done'];
 type RoutedHour = Pick<PassWork, 'evictions' | 'policyMoves' | 'outcomes'> & { marketId: string };
 
 /**
- * Work on an hour of a market, in order: the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of
+ * Work on an hour of a market, in order: the statement of a day that ended and its closings, withdrawals that lapse, routing decisions, alerts, moves, outcomes of
  * earlier moves.
  */
 @Injectable()
@@ -51,6 +54,7 @@ export class HourWork {
     private readonly orders: MoveOrderService,
     private readonly executor: InstantExecutor,
     private readonly alerts: AlertService,
+    private readonly withdrawals: WithdrawalReports,
     private readonly operatorLog: OperatorLog,
   ) {}
 
@@ -63,6 +67,8 @@ export class HourWork {
       done.accruals += await this.statements.postDue(marketId);
       await this.closings.write(marketId);
     }
+    // Before the decisions, which evaluate what is reserved no longer.
+    if (isLive) done.lapsed += await this.withdrawals.lapse();
     if (pass.remembered && at !== null && hasWorkAt(pass.remembered, at)) pass.remembered = undefined;
     const evaluated = await this.routing.evaluate(hour, pass.remembered);
     const { moves, evictions, policyMoves } = evaluated ?? NOTHING_DECIDED;

@@ -29,6 +29,11 @@ export const DEMO_IDS = {
   failingMove: of('move', 3),
   /** Arrived with a gain that waits for a review. */
   gainingMove: of('move', 4),
+  /** Paid. */
+  withdrawal: of('withdrawal'),
+  untakenWithdrawal: of('withdrawal', 1),
+  payableWithdrawal: of('withdrawal', 2),
+  failingWithdrawal: of('withdrawal', 3),
   /** Contradicted by its chain. */
   settlement: of('settlement'),
 } as const;

@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   position: 'pos',
   deposit: 'dep',
   settlement: 'set',
+  withdrawal: 'wdr',
   decision: 'dec',
   move: 'mov',
   batch: 'bat',

@@ -24,6 +24,13 @@ import { DepositBooking } from './transfers/deposit-booking.js';
 import { DepositService } from './transfers/deposit.service.js';
 import { Depositors } from './transfers/depositors.js';
 import { WithdrawalService } from './transfers/withdrawal.service.js';
+import { Payouts } from './withdrawals/payouts.js';
+import { Reservations } from './withdrawals/reservations.js';
+import { UserWithdrawalService } from './withdrawals/user-withdrawal.service.js';
+import { WithdrawalReader } from './withdrawals/withdrawal-reader.js';
+import { WithdrawalReports } from './withdrawals/withdrawal-report.service.js';
+import { WithdrawalSources } from './withdrawals/withdrawal-sources.js';
+import { WithdrawalVerifier } from './withdrawals/withdrawal-verifier.js';
 
 const OFFERED = [
   DecisionLog,
@@ -38,6 +45,9 @@ const OFFERED = [
   SettlementChecks,
   SettlementResolver,
   SettlementService,
+  UserWithdrawalService,
+  WithdrawalReader,
+  WithdrawalReports,
   WithdrawalService,
 ];
 
@@ -52,7 +62,11 @@ const OFFERED = [
     OrderBooking,
     OrderSteps,
     OrderTarget,
+    Payouts,
+    Reservations,
     SettlementVerifier,
+    WithdrawalSources,
+    WithdrawalVerifier,
   ],
   exports: OFFERED,
 })

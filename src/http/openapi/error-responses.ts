@@ -40,7 +40,7 @@ const MEANINGS: Record<Code, string> = {
   user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
   advance_in_progress: "Another request is advancing the account's clock.",
-  insufficient_balance: 'The requested amount exceeds the value of the position.',
+  insufficient_balance: 'The requested amount exceeds what is available; the message says how much.',
   position_closed: 'The position is closed: everything was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
   settlement_unresolved:
@@ -49,6 +49,10 @@ const MEANINGS: Record<Code, string> = {
     'Nothing to resolve: the chain does not contradict the transfer, or it was resolved already.',
   move_not_open: 'The move is at another step than the report or review; the message names it.',
   move_already_reported: 'This step of the move was already reported with other values.',
+  withdrawal_not_open: 'The withdrawal has ended, or its funds are being moved; the message says which.',
+  withdrawal_already_reported: 'The withdrawal was already taken, or reported with other values.',
+  withdrawal_limit_reached:
+    'The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.',
   vault_refused: 'The vault no longer accepts the funds; nothing was changed.',
   amount_out_of_bounds:
     'The reported amount, or the sum of the reports of the key within 24 hours, deviates too far from the books.',

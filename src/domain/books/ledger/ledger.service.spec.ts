@@ -43,7 +43,7 @@ describe('the note of a ledger entry', () => {
         { type: 'withdrawal', voids: '0xd' },
       ],
       ['Void of the withdrawal 0xd, which did not settle as it was reported: 250.01 USDC put back into vlt_b.', { type: 'deposit', voids: '0xd' }],
-      ['Void of the deposit 0xd: its accrued yield of 0.000001 USDC is taken back.', { type: 'yield_accrual', amount: -1n, voids: '0xd' }],
+      ['Void of the transfer 0xd: the yield or cost of 0.000001 USDC that came of it is taken back.', { type: 'yield_accrual', amount: -1n, voids: '0xd' }],
     ],
   )('The note of a ledger entry is: %s', (note, entry) => {
     expect(noteOf({ ...ENTRY, ...entry })).toBe(note);

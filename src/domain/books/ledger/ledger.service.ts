@@ -105,6 +105,8 @@ function sentenceOf(entry: LedgerEntry): string {
     case 'withdrawal':
       return `Withdrew ${sum} from ${vaultId}.`;
     case 'rebalance':
+      if (fromVaultId === vaultId)
+        return `Cost of ${formatAmount(cost)} ${asset}: ${vaultId} paid out less than was withdrawn.`;
       return `Moved ${sum} from ${fromVaultId} to ${vaultId}${cost > 0n ? ` at a cost of ${formatAmount(cost)} ${asset}` : ''}${decisionId ? ` by decision ${decisionId}` : ''}.`;
     case 'yield_accrual':
       if (decisionId !== null) return `Gain of ${sum} on the move by decision ${decisionId}.`;
@@ -115,7 +117,7 @@ function sentenceOf(entry: LedgerEntry): string {
 /** Note of an entry that reverses a transfer that did not settle as reported. */
 function voidNoteOf(type: EntryType, sum: string, vaultId: string, txHash: string): string {
   if (type === 'yield_accrual')
-    return `Void of the deposit ${txHash}: its accrued yield of ${sum} is taken back.`;
+    return `Void of the transfer ${txHash}: the yield or cost of ${sum} that came of it is taken back.`;
   const [what, done] =
     type === 'withdrawal'
       ? ['deposit', `taken out of ${vaultId} again; nothing was paid.`]

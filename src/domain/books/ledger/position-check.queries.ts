@@ -28,9 +28,9 @@ export const PAGE_OF_POSITIONS = statement(
      LEFT JOIN users u ON u.id = p.user_id ORDER BY p.id`,
 );
 
-/** Settlement of the transfer of entry e, which may be of a split deposit. */
-const OF_ENTRY =
-  '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
+/** Settlement of the transfer of entry e, which may be of a split deposit, or of a withdrawal by user. */
+const OF_ENTRY = `(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id)
+              OR s.withdrawal_id IN (SELECT w.withdrawal_id FROM withdrawal_parts w WHERE w.position_id = e.position_id))`;
 
 const ENTRY = {
   ...REPLAYED,
@@ -41,10 +41,11 @@ const ENTRY = {
   isVoided: orNull(bool()),
   decision: orNull(json<{ partnerId: string; asset: string; from: string | null; to: string | null }>()),
   strayOf: orNull(text()),
+  isBorne: orNull(bool()),
 };
 /**
  * The entry, with: the position its transfer is recorded for; whether the transfer it reverses is voided; its decision; and, as `strayOf`, its order if
- * the entry's time matches none of that order's reports.
+ * the entry's time matches none of that order's reports. isBorne: of a move without decision, whether it is the cost of a payment.
  */
 const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "recordedAt", e.partner_id AS "partnerId",
           CASE WHEN e.decision_id IS NOT NULL THEN (
@@ -58,6 +59,9 @@ const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "rec
           ) END AS "strayOf",
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
+          CASE WHEN e.type = 'rebalance' AND e.decision_id IS NULL THEN EXISTS (
+            SELECT FROM withdrawal_parts m JOIN withdrawals w ON w.id = m.withdrawal_id
+             WHERE m.position_id = e.position_id AND w.paid_at = e.at AND m.cost = e.cost AND e.vault_id = e.from_vault_id) END AS "isBorne",
           CASE WHEN e.voids IS NOT NULL THEN
             (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"`;
 

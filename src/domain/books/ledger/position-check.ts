@@ -28,7 +28,10 @@ export class PositionCheck {
     const { type, voids } = entry;
     this.check(entry);
     this.replaying.take(entry);
-    if (type === 'rebalance' || (type === 'deposit' && voids === null && this.came === null))
+    if (
+      (type === 'rebalance' && entry.decisionId !== null) ||
+      (type === 'deposit' && voids === null && this.came === null)
+    )
       this.came = entry;
     this.lastAt = entry.at;
   }
@@ -65,7 +68,10 @@ export class PositionCheck {
       problems.add(`entry ${id} takes back the transfer ${voids}, which is not voided`);
     if (strayOf !== null)
       problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
-    if (!this.addsToPosition(entry) && voids === null && type !== 'withdrawal') this.checkDecision(entry);
+    if (entry.isBorne === false)
+      problems.add(`entry ${id} is a cost of ${entry.cost} without decision, of no payment to its user`);
+    if (!this.addsToPosition(entry) && voids === null && type !== 'withdrawal' && entry.isBorne === null)
+      this.checkDecision(entry);
   }
 
   /** Checks that the vaults of a deposit or move are those of its decision, or cash in transit. */

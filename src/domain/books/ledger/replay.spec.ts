@@ -74,7 +74,9 @@ class Story {
     this.takenBack.add(due.id);
     this.accrue(index);
     const flow = this.flow(this.position.vaultId, index, index, lending);
-    return this.voided(voidWithdrawal(this.position, due.amount, { ...flow, voids: due.id }));
+    return this.voided(
+      voidWithdrawal(this.position, { amount: due.amount, cost: 0n }, TERMS, { ...flow, voids: due.id }),
+    );
   }
 
   private readonly takenBack = new Set<string>();

@@ -32,6 +32,8 @@ export interface Replay {
 export class PositionReplay {
   /** null when the entries open no position. */
   state: ReplayedPosition | null = null;
+  /** Hash of the withdrawal that was put back last. */
+  private putBackHash: string | null = null;
   /** A sentence for each rule that an entry breaks: actual and expected value. */
   readonly broken = new Problems();
 
@@ -109,6 +111,9 @@ export class PositionReplay {
       const value = this.valued(entry, state);
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
+    } else if (entry.voids !== null && entry.voids === this.putBackHash) {
+      // What the payment had cost: it buys shares again.
+      state.shares = sharesFor(this.valued(entry, state) + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
     } else if (entry.voids === null) {
       const earned = valueOf(state.shares, entry.shareIndex) - bookedValue(state);
@@ -166,6 +171,7 @@ export class PositionReplay {
     state.shares += sharesFor(amount, entry.shareIndex);
     state.lendingShares += sharesFor(amount, entry.lendingIndex!);
     state.holdShares += sharesFor(amount, entry.holdIndex!);
+    this.putBackHash = entry.voids;
   }
 
   /** More of a received deposit arrived than was reported. */

@@ -12,7 +12,7 @@ export interface Balance {
   asset: string;
   /** Micro-units, the sum of the values of its open positions. */
   value: bigint;
-  /** Micro-units that can be withdrawn now; null in a report as of a past moment. */
+  /** Micro-units that can be withdrawn now: the value less what open withdrawals reserve; null in a report as of a past moment. */
   available: bigint | null;
   /** Number of open positions. */
   positions: number;
@@ -52,7 +52,26 @@ const SUM_HOLDINGS = statement(
     GROUP BY p.user_id, p.asset, p.vault_id ORDER BY p.user_id, p.asset, p.vault_id`,
 );
 
+/** What open withdrawals of users $1 reserve, by asset, at indexes $3 of vaults $2: of a position, at most its value. */
+const SUM_RESERVED = statement(
+  'positions.sum_reserved',
+  {
+    values: [listOf(text()), listOf(text()), listOf(whole())],
+    row: { userId: text(), asset: text(), reserved: whole() },
+  },
+  `SELECT user_id AS "userId", asset, sum(CASE WHEN is_whole THEN value ELSE least(reserved, value) END) AS reserved
+     FROM (SELECT w.user_id, w.asset, bool_or(m.is_whole) AS is_whole, sum(m.amount) AS reserved, min(div(p.shares * quote.index, 1e30)) AS value
+             FROM withdrawals w
+             JOIN withdrawal_parts m ON m.withdrawal_id = w.id
+             JOIN positions p ON p.id = m.position_id
+             JOIN unnest($2::text[], $3::numeric[]) AS quote(vault_id, index) ON quote.vault_id = p.vault_id
+            WHERE w.user_id = ANY($1) AND w.ended_at IS NULL AND p.closed_at IS NULL
+            GROUP BY w.user_id, w.asset, m.position_id) AS held
+    GROUP BY user_id, asset`,
+);
+
 type HoldingRow = RowFrom<typeof SUM_HOLDINGS>;
+type ReservedRow = RowFrom<typeof SUM_RESERVED>;
 
 @Injectable()
 export class HoldingService {
@@ -78,12 +97,20 @@ export class HoldingService {
     const indexes = vaultIds.map((id) => quoteOf(id).index);
     const rows = await this.store.query(SUM_HOLDINGS, [[...userIds], vaultIds, indexes]);
     this.meter.summed(rows.reduce((sum, { open, closed }) => sum + open + closed, 0));
+    const reserved = await this.store.query(SUM_RESERVED, [[...userIds], vaultIds, indexes]);
     const byUser = Map.groupBy(rows, ({ userId }) => userId);
-    return new Map(userIds.map((id) => [id, holdingsOf(byUser.get(id) ?? [], quoteOf)]));
+    const reservedByUser = Map.groupBy(reserved, ({ userId }) => userId);
+    return new Map(
+      userIds.map((id) => [id, holdingsOf(byUser.get(id) ?? [], reservedByUser.get(id) ?? [], quoteOf)]),
+    );
   }
 }
 
-function holdingsOf(rows: readonly HoldingRow[], quoteOf: Quotes['quoteOf']): Holdings {
+function holdingsOf(
+  rows: readonly HoldingRow[],
+  reserved: readonly ReservedRow[],
+  quoteOf: Quotes['quoteOf'],
+): Holdings {
   // A closed position has no shares, and its vault may have no quote.
   const openRows = rows.filter(({ open }) => open > 0);
   return {
@@ -95,7 +122,7 @@ function holdingsOf(rows: readonly HoldingRow[], quoteOf: Quotes['quoteOf']): Ho
       return {
         asset,
         value,
-        available: value,
+        available: value - (reserved.find((row) => row.asset === asset)?.reserved ?? 0n),
         positions: ofAsset.reduce((count, { open }) => count + open, 0),
       };
     }),

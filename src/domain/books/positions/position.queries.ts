@@ -57,6 +57,14 @@ export const LOCK = lock(
   inAnyState,
 );
 
+/** Positions $1 of one user and asset, by id. */
+export const LOCK_LISTED = lock(
+  'lock_listed',
+  [listOf(text())],
+  'positions p WHERE p.id = ANY($1) ORDER BY p.id',
+  inAnyState,
+);
+
 export const LOCK_DEPOSIT = lock(
   'lock_deposit',
   [text()],

@@ -96,7 +96,8 @@ export interface Transit {
   late: boolean;
   /** Share of the cost that this position pays, micro-units, 0 or more. */
   cost: bigint;
-  decisionId: string;
+  /** null: it stays in its vault, see `bearCost`. */
+  decisionId: string | null;
 }
 
 /**
@@ -133,6 +134,13 @@ export function move(position: Position, { at, from, to, toIdle, late, cost, dec
     },
   };
 }
+
+/**
+ * Cost of a payment from an accrued position, which its vault did not pay out: a rebalance within the vault, without decision. The cost is above 0 and
+ * less than the value.
+ */
+export const bearCost = (position: Position, cost: bigint, at: Date, vault: Quote): Step =>
+  move(position, { at, from: vault, to: vault, toIdle: false, late: false, cost, decisionId: null });
 
 /** Posts a gain reported with a move, the amount that arrived beyond the position's value, as yield of its new vault. */
 export function gain(

@@ -1,7 +1,7 @@
 import { bookValue, type Entry, type Position, bareEntry, type Flow, flowEntry } from './position.js';
 import { momentsAfter } from './steps.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor } from '../../markets/vaults/yield-index.js';
+import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Sum of a position's accruals at one pair of terms: micro-units, signed. */
 export interface EarnedYield extends RevenueTerms {
@@ -13,7 +13,7 @@ export interface TransferVoid extends Omit<Flow, 'txHash'> {
   voids: string;
 }
 
-/** Position after its transfer was voided. Its reversals are settled as accruals, and precede the entry. */
+/** Position after its transfer was voided. Its reversals are settled as accruals; those of a deposit precede the entry, those of a withdrawal follow it. */
 export interface VoidedPosition {
   position: Position;
   reversals: Entry[];
@@ -76,11 +76,12 @@ export function voidDeposit(
 
 /**
  * Voids a withdrawal (micro-units) that did not settle: it enters all three books again, like a deposit, in the vault of the accrued position, and
- * earns from now on, since what it would have earned is unknown. A position closed by it is reopened.
+ * earns from now on, since what it would have earned is unknown. What the payment had cost follows as yield. A position closed by it is reopened.
  */
 export function voidWithdrawal(
   position: Position,
-  amount: bigint,
+  { amount, cost }: { amount: bigint; cost: bigint },
+  terms: RevenueTerms,
   { voids, ...flow }: TransferVoid,
 ): VoidedPosition {
   const { vault, baselines } = flow;
@@ -89,11 +90,23 @@ export function voidWithdrawal(
     closedAt: null,
   };
   const restored = { ...position, ...reopened, withdrawn: position.withdrawn - amount };
+  const shares = position.shares + sharesFor(amount, vault.index);
   return {
-    reversals: [],
+    reversals:
+      cost === 0n
+        ? []
+        : [
+            {
+              ...bareEntry('yield_accrual', cost, flow.at, vault),
+              feeBps: terms.performanceFeeBps,
+              shareBps: terms.partnerShareBps,
+              voids,
+            },
+          ],
     position: {
       ...restored,
-      shares: position.shares + sharesFor(amount, vault.index),
+      accrued: position.accrued + cost,
+      shares: cost === 0n ? shares : sharesFor(valueOf(shares, vault.index) + cost, vault.index),
       lendingShares: position.lendingShares + sharesFor(amount, baselines.lending),
       holdShares: position.holdShares + sharesFor(amount, baselines.hold),
       withdrawals: position.withdrawals - 1,

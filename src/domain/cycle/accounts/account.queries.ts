@@ -127,6 +127,8 @@ export const DELETE_EVENTS = [
  */
 export const DELETE_ALL = [
   `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
+  `DELETE FROM withdrawal_parts p USING withdrawals w WHERE w.partner_id = $1 AND p.withdrawal_id = w.id`,
+  `DELETE FROM withdrawals WHERE partner_id = $1`,
   `DELETE FROM move_order_positions m USING move_orders o WHERE o.partner_id = $1 AND m.order_id = o.id`,
   `DELETE FROM move_orders WHERE partner_id = $1`,
   `DELETE FROM decisions WHERE partner_id = $1`,

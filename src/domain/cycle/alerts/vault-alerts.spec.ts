@@ -101,6 +101,7 @@ describe('the alerts on a vault', () => {
         vault_id: 'vlt_one',
         settlement_id: null,
         move_id: null,
+        withdrawal_id: null,
         what_to_do: 'Nothing: the condition has cleared.',
       },
     });

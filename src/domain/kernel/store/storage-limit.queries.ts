@@ -26,6 +26,7 @@ const COUNTED = `
   (SELECT 8192 * count(*) FROM decisions d WHERE d.partner_id = due.partner_id)
   + (SELECT 1024 * count(*) FROM audit_entries a WHERE a.partner_id = due.partner_id)
   + (SELECT coalesce(sum(3072 * t.deposits + 768 * t.withdrawals), 0) FROM book_totals t WHERE t.partner_id = due.partner_id)
+  + (SELECT coalesce(sum(1024 + 256 * w.positions), 0) FROM withdrawals w WHERE w.partner_id = due.partner_id)
   + (SELECT coalesce(sum(768 * r.settled), 0) FROM revenue_accounts r WHERE r.partner_id = due.partner_id)
   + (SELECT coalesce(sum(256 * (SELECT count(*) FROM snapshots s WHERE s.market_id = v.market_id AND s.vault_id = v.vault_id)), 0)
        FROM markets m JOIN vault_states v ON v.market_id = m.id WHERE m.owner_id = due.partner_id)

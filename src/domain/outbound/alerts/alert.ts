@@ -1,10 +1,14 @@
-/** Kinds of alerts; each is sent when it begins and when it ends. `report_deviates` ends only where a gain awaits review. */
+/**
+ * Kinds of alerts; each is sent when it begins and when it ends. `report_deviates` ends only where a gain awaits review, `withdrawal_unpaid` never: the
+ * user may ask again.
+ */
 export const ALERT_KINDS = [
   'vault_evicted',
   'vault_silent',
   'tick_late',
   'settlement_mismatch',
   'report_deviates',
+  'withdrawal_unpaid',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -20,11 +24,12 @@ export interface Alert {
   vaultId?: string;
   settlementId?: string;
   moveId?: string;
+  withdrawalId?: string;
 }
 
 /** Fact about a vault, or about a whole market, whose subject is ''. */
 export interface Fact {
-  kind: Exclude<AlertKind, 'settlement_mismatch' | 'report_deviates'>;
+  kind: Exclude<AlertKind, 'settlement_mismatch' | 'report_deviates' | 'withdrawal_unpaid'>;
   subject: string;
   /** Reason; completes a sentence about the subject. */
   why: string;
@@ -47,6 +52,8 @@ const TO_DO: Record<AlertKind, string> = {
     'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
     'The operator compares the report with its transfer on the chain, and asks the executor. Where `review.status` of the move is pending_review, an administrator decides by POST /moves/{id}/review.',
+  withdrawal_unpaid:
+    'Its funds are reserved no longer, and earn. Ask for it again by POST /users/{id}/withdrawals. The operator checks the executor.',
 };
 const NOTHING_TO_DO = 'Nothing: the condition has cleared.';
 
@@ -62,6 +69,7 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
     vault_id: alert.vaultId ?? null,
     settlement_id: alert.settlementId ?? null,
     move_id: alert.moveId ?? null,
+    withdrawal_id: alert.withdrawalId ?? null,
     what_to_do: alert.until === null ? TO_DO[alert.kind] : NOTHING_TO_DO,
   },
 });

@@ -14,6 +14,7 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { isFree } from './routing.queries.js';
 import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } from './move-order.js';
 
 const ORDER = recordOf(StoredOrder);
@@ -60,7 +61,7 @@ export const FIND_POSITION = statement(
 
 /**
  * Positions of new orders ($1, JSON), in the order in which they are booked: the one of a deposit, or those of the decision by id; for a partial move,
- * the largest that fit into its room together.
+ * the largest that fit into its room together. What a withdrawal reserves stays.
  */
 export const INSERT_POSITIONS = statement(
   'orders.insert_positions',
@@ -75,7 +76,7 @@ export const INSERT_POSITIONS = statement(
         FROM (SELECT p.id, row_number() OVER sizes AS place, sum(p.shares) OVER sizes AS together
                 FROM positions p
                WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
-                 AND p.transit_id IS NULL AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
+                 AND p.transit_id IS NULL AND ${isFree('p.id')} AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
               WINDOW sizes AS (ORDER BY CASE WHEN new.room IS NOT NULL THEN p.shares END DESC, p.id)) AS summed
        WHERE new.room IS NULL OR together <= new.room) AS placed`,
 );

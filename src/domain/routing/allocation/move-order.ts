@@ -13,7 +13,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
  * Reasons of a failed order. `lapsed`: no executor took it in time. `reported`: the executor reported the failure. `refused`: its target no longer
- * takes the funds. `superseded`: an eviction replaced it. `empty`: all of it was withdrawn.
+ * takes the funds. `superseded`: an eviction, or a withdrawal of its funds, replaced it. `empty`: all of it was withdrawn.
  */
 export const ORDER_FAILURES = ['lapsed', 'reported', 'refused', 'superseded', 'empty'] as const;
 export type OrderFailure = (typeof ORDER_FAILURES)[number];

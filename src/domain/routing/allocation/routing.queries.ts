@@ -3,6 +3,10 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.service.js';
 import { statement } from '../../kernel/store/statement.js';
 
+/** Whether no open withdrawal reserves a position. */
+export const isFree = (positionId: string): string =>
+  `NOT EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = ${positionId} AND w.is_reserved)`;
+
 /** Locks a market until commit, so that an hour is evaluated once. */
 export const LOCK_ROUTED_HOUR = statement(
   'routing.lock_market',
@@ -10,7 +14,7 @@ export const LOCK_ROUTED_HOUR = statement(
   `SELECT ticked_hour AS "tickedHour", routed_hour AS "routedHour" FROM markets WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Routed funds of a market, one row for each partner, asset and vault; without funds in transit, which are in cash. */
+/** Routed funds of a market, one row for each partner, asset and vault; without funds in transit, which are in cash, and positions that withdrawals reserve. */
 export const FIND_GROUPS = statement(
   'routing.find_groups',
   {
@@ -27,7 +31,11 @@ export const FIND_GROUPS = statement(
   },
   `WITH moving AS (
      SELECT partner_id, asset, vault_id, sum(shares) AS shares, count(*) AS positions
-       FROM positions WHERE market_id = $1 AND transit_id IS NOT NULL GROUP BY partner_id, asset, vault_id
+       FROM (SELECT partner_id, asset, vault_id, shares FROM positions WHERE market_id = $1 AND transit_id IS NOT NULL
+              UNION ALL
+             SELECT partner_id, asset, vault_id, shares FROM positions
+              WHERE market_id = $1 AND transit_id IS NULL AND closed_at IS NULL AND id IN (SELECT position_id FROM withdrawal_parts WHERE is_reserved)) AS fixed
+      GROUP BY partner_id, asset, vault_id
    ), held AS (
      SELECT partner_id, asset, vault_id, sum(shares) AS shares, sum(positions) AS positions, min(since) AS since
        FROM book_shares WHERE market_id = $1 AND book = 'routed' AND positions > 0 GROUP BY partner_id, asset, vault_id
@@ -48,8 +56,8 @@ export const FIND_PART = statement(
   { values: [text(), text(), whole()], row: { positions: integer(), shares: whole() } },
   `SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares
      FROM (SELECT shares, sum(shares) OVER (ORDER BY shares DESC, id) AS together
-             FROM (SELECT id, shares FROM positions
-                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3 AND transit_id IS NULL
+             FROM (SELECT id, shares FROM positions p
+                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3 AND transit_id IS NULL AND ${isFree('p.id')}
                     ORDER BY shares DESC, id LIMIT ${LARGEST}) AS largest) AS summed
     WHERE together <= $3`,
 );

@@ -7,6 +7,7 @@ import { MarketService } from '../../markets/hours/market.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { type MoveOrder, StoredOrder, stepOf, toOrder } from '../allocation/move-order.js';
 import { MoveOrderService } from '../allocation/move-order.service.js';
+import { Reservations } from '../withdrawals/reservations.js';
 import { OrderBooking } from './order-booking.js';
 import { OrderSteps } from './order-steps.service.js';
 import { OrderTarget } from './order-target.service.js';
@@ -44,6 +45,7 @@ export class MoveReportService {
     private readonly steps: OrderSteps,
     private readonly target: OrderTarget,
     private readonly orders: MoveOrderService,
+    private readonly reservations: Reservations,
   ) {}
 
   /**
@@ -190,18 +192,21 @@ export class MoveReportService {
       const orders = this.store.repository(StoredOrder);
       const where = { id, ...(partnerId !== null && { partnerId }) };
       const order = batch ? await orders.findOneBy(where) : null;
-      const rows = await orders.find({
-        where: order?.batchId ? { batchId: order.batchId } : where,
-        order: { id: 'ASC' },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (rows.length === 0) throw notFound('move');
-      const locked = rows.map(toOrder);
-      if (keyId !== null) {
-        locked.forEach(requireExecutor);
-        await this.orders.lockPositions(locked);
-      }
-      return work(locked);
+      const read = async (): Promise<MoveOrder[]> => {
+        const rows = await orders.find({
+          where: order?.batchId ? { batchId: order.batchId } : where,
+          order: { id: 'ASC' },
+          lock: { mode: 'pessimistic_write' },
+        });
+        return rows.map(toOrder);
+      };
+      const locked = await read();
+      if (locked.length === 0) throw notFound('move');
+      if (keyId === null) return work(locked);
+      locked.forEach(requireExecutor);
+      const isChanged = await this.reservations.release(locked);
+      await this.orders.lockPositions(locked);
+      return work(isChanged ? await read() : locked);
     });
   }
 

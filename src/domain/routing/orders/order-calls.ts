@@ -25,7 +25,8 @@ interface CallInputs {
 /** A function of a smart contract, and its arguments. */
 type Call = [signature: string, args: (inputs: CallInputs) => readonly unknown[]];
 
-const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
+/** Calls of the vaults whose contracts are known. */
+export const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'deposit', Call>> = {
   erc4626: {
     withdraw: [
       'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
@@ -66,7 +67,7 @@ export async function callsOf(
   const calls: Promise<OrderCall>[] = [];
   const send = (step: OrderCall['step'], contract: Contract, to: Hex, [signature, args]: Call): void => {
     const { chain, token, decimals } = contract;
-    const amount = order.amount * 10n ** BigInt(decimals - BOOKED_DECIMALS);
+    const amount = unitsOf(order.amount, decimals);
     const call = { signature, args: args({ token, amount, account }) };
     calls.push(encode(call).then((data) => ({ step, chain, to, data, units: amount.toString() })));
   };
@@ -83,7 +84,12 @@ export async function callsOf(
 
 type Contract = NonNullable<ReturnType<typeof contractOf>>;
 
-function contractOf(vaultId: string, { vaults, tokens }: DomainSettings) {
+/** Micro-units in the smallest units of a token. */
+export const unitsOf = (micro: bigint, decimals: number): bigint =>
+  micro * 10n ** BigInt(decimals - BOOKED_DECIMALS);
+
+/** Contract of a vault; null: unknown, or it pays out through a queue. */
+export function contractOf(vaultId: string, { vaults, tokens }: DomainSettings) {
   const vault = vaults.find(({ id }) => id === vaultId);
   if (!vault?.onChain || vault.chain === null || vault.exitDelayHours > 0) return null;
   const { asset, chain, onChain } = vault;

@@ -67,7 +67,7 @@ export class ReportBounds {
    * @throws DomainError `amount_out_of_bounds`
    */
   async admit(
-    order: MoveOrder,
+    order: ReportSubject,
     { expected, cost, gain, waits }: Arrival,
     { values, isRedeemed }: { values: ReadonlyMap<string, bigint>; isRedeemed: boolean },
     keyId: string,
@@ -94,12 +94,47 @@ export class ReportBounds {
     return value;
   }
 
+  /**
+   * Admits the report of a payment that its positions in vaults pay, in its transaction: it may fall short as far as any report, and counts with the
+   * other reports of its key.
+   * @param paid amount that leaves the positions, and what was not paid out of it, micro-units
+   * @param leaving positions in vaults, and what leaves them
+   * @returns the value that bounds the deviations of its key
+   * @throws DomainError `amount_out_of_bounds`
+   */
+  async admitPayment(
+    { id, asset, amount, cost }: { id: string; asset: string; amount: bigint; cost: bigint },
+    leaving: readonly { position: { id: string }; amount: bigint }[],
+    keyId: string,
+    at: Date,
+  ): Promise<bigint> {
+    const values = new Map(leaving.map(({ position, amount: value }) => [position.id, value]));
+    const redeemed = sum([...values.values()]);
+    if (isBeyond(cost, redeemed, this.settings.constants.routing.maxReportDeviation))
+      throw new DomainError(
+        'amount_out_of_bounds',
+        `The payment falls short by ${formatAmount(cost)} ${asset}; it may by ${formatAmount((redeemed * scaledRate(this.settings.constants.routing.maxReportDeviation)) / RATE_SCALE)}, a part of the ${formatAmount(redeemed)} that leaves vaults. Nothing was changed: compare the amount with the transfer.`,
+      );
+    const subject = { id, asset, redeemed: null, expectedCost: 0n, review: null, isWithdrawal: true };
+    return this.admit(
+      subject,
+      { expected: amount, cost, gain: 0n, waits: 0n },
+      { values, isRedeemed: true },
+      keyId,
+      at,
+    );
+  }
+
   private record(deviation: Deviation): void {
     const { order, keyId } = deviation;
     this.operatorLog.countDeviation();
     this.operatorLog.warn(
-      { move: order.id, key_id: keyId, deviation: deviationRate(deviation) },
-      'a report on a move deviates from the books',
+      {
+        [order.isWithdrawal ? 'withdrawal' : 'move']: order.id,
+        key_id: keyId,
+        deviation: deviationRate(deviation),
+      },
+      'a report deviates from the books',
     );
   }
 
@@ -108,7 +143,7 @@ export class ReportBounds {
    * left vaults.
    */
   private async requireRoom(
-    { id, asset, redeemed, expectedCost }: MoveOrder,
+    { id, asset, redeemed, expectedCost }: ReportSubject,
     { expected, reported, size, value }: Record<'expected' | 'reported' | 'size' | 'value', bigint>,
     isRedeemed: boolean,
     keyId: string,
@@ -132,9 +167,14 @@ export class ReportBounds {
   }
 }
 
-/** Report on a move whose amount is not what the books expect. Micro-units. */
+/** What a report is about: an order, or a withdrawal. */
+type ReportSubject = Pick<MoveOrder, 'id' | 'asset' | 'redeemed' | 'expectedCost' | 'review'> & {
+  isWithdrawal?: boolean;
+};
+
+/** Report whose amount is not what the books expect. Micro-units. */
 interface Deviation {
-  order: Pick<MoveOrder, 'id' | 'asset'>;
+  order: Pick<ReportSubject, 'id' | 'asset' | 'isWithdrawal'>;
   keyId: string;
   expected: bigint;
   reported: bigint;
@@ -149,7 +189,7 @@ function deviationAlert(deviation: Deviation, at: Date): Alert {
   const review = waits === 0n ? '' : ` ${formatAmount(waits)}${unit} await review.`;
   return moveAlert(
     order,
-    `The key ${keyId} reported ${formatAmount(reported)}${unit} for the move ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
+    `The key ${keyId} reported ${formatAmount(reported)}${unit} for the ${order.isWithdrawal ? 'withdrawal' : 'move'} ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
     at,
     null,
   );
@@ -173,7 +213,7 @@ const deviationRate = ({ expected, reported }: Deviation): number =>
   Number(reported - expected) / Number(expected);
 
 const moveAlert = (
-  order: Pick<MoveOrder, 'id'>,
+  { id, isWithdrawal = false }: Pick<ReportSubject, 'id' | 'isWithdrawal'>,
   message: string,
   since: Date,
   until: Date | null,
@@ -182,5 +222,5 @@ const moveAlert = (
   message,
   since,
   until,
-  moveId: order.id,
+  ...(isWithdrawal ? { withdrawalId: id } : { moveId: id }),
 });

@@ -42,7 +42,7 @@ export const FIND_BOUND_VALUE = statement(
 );
 
 /**
- * Sums over the reports of key $1 on moves of asset $2 since $3, and the present report: on move $4, with value $5, deviation $6 and allowance $7.
+ * Sums over the reports of key $1 on moves and withdrawals of asset $2 since $3, and the present report: on $4, with value $5, deviation $6 and allowance $7.
  * `moved`: value of which fraction $8 is the limit. `deviated`: deviations from the books. `allowed`: deviations within each move's own allowance, which
  * is its expected cost and, for funds that the key did not redeem since $3, the same fraction of their value.
  */
@@ -61,6 +61,8 @@ export const SUM_DEVIATIONS = statement(
                           CASE WHEN redeemed_at IS NULL THEN expected_cost + trunc(coalesce(bound_value, settled_value) * $8)
                                WHEN redeemed_by = $1 AND redeemed_at > $3 THEN 0 ELSE trunc(settled_value * $8) END
                      FROM move_orders WHERE settled_by = $1 AND asset = $2 AND settled_at > $3
+                   UNION ALL
+                   SELECT id, bound_value, cost, 0 FROM withdrawals WHERE paid_by = $1 AND asset = $2 AND paid_at > $3
                    UNION ALL
                    SELECT $4, $5::numeric, $6::numeric, $7::numeric) AS reports
             GROUP BY id) AS moves`,

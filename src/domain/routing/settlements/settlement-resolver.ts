@@ -7,7 +7,7 @@ import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
 import type { Entry, Position } from '../../books/positions/position.js';
 import { baselinesOf, momentOf, positionRecord, shownVault } from '../../books/positions/quotes.js';
-import { LOCK, LOCK_DEPOSIT } from '../../books/positions/position.queries.js';
+import { LOCK, LOCK_DEPOSIT, LOCK_LISTED } from '../../books/positions/position.queries.js';
 import {
   type ChangedPosition,
   type LockedPositions,
@@ -29,7 +29,15 @@ import {
   resolutionAlert,
 } from './settlement.js';
 import * as queries from './settlement.queries.js';
+import { StoredWithdrawal } from '../withdrawals/withdrawal.js';
+import { FIND_PARTS } from '../withdrawals/withdrawal.queries.js';
 import { SettlementService } from './settlement.service.js';
+
+/** What a position paid of a withdrawal, and what it cost. Micro-units. */
+interface PaidPart {
+  amount: bigint;
+  cost: bigint;
+}
 
 export interface SettlementResolution {
   id: string;
@@ -62,10 +70,13 @@ export class SettlementResolver {
   async resolve({ id, action, note, partnerId }: SettlementResolution): Promise<Settlement> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const { positionId, depositId } = await this.settlements.get(id, partnerId);
+      const { positionId, depositId, withdrawalId } = await this.settlements.get(id, partnerId);
+      const parts = withdrawalId ? await this.partsOf(withdrawalId) : null;
       const locked = depositId
         ? await this.positions.lock(LOCK_DEPOSIT, [depositId])
-        : await this.positions.lock(LOCK, [positionId, partnerId]);
+        : parts
+          ? await this.positions.lock(LOCK_LISTED, [[...parts.keys()]])
+          : await this.positions.lock(LOCK, [positionId, partnerId]);
       // Locked until commit against checks and other resolutions.
       const records = this.store.repository(SettlementRecord);
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
@@ -73,7 +84,11 @@ export class SettlementResolver {
       refuseResolved(settlement);
       const view = await this.market.viewForBooking(locked.positions[0]!.marketId);
       const at = locked.after(view.now);
-      if (action === 'void') await this.reverse(settlement, locked, view, at);
+      if (action === 'void') await this.reverse(settlement, locked, view, at, parts);
+      if (action === 'void' && withdrawalId)
+        await this.store
+          .repository(StoredWithdrawal)
+          .update({ id: withdrawalId }, { status: 'failed', failure: 'voided', note });
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = resolutionAlert(settlement, action, at);
@@ -88,11 +103,12 @@ export class SettlementResolver {
     locked: LockedPositions,
     view: MarketView,
     at: Date,
+    parts: ReadonlyMap<string, PaidPart> | null,
   ): Promise<void> {
     const { positions } = locked;
     const deposit = settlement.type === 'deposit';
     if (deposit) positions.forEach(refuseSpent);
-    else await this.refuseVoided(settlement.positionId);
+    else for (const { id } of positions) await this.refuseVoided(id);
     const moment = momentOf(view, at);
     const settled = await this.accruals.post(locked, moment);
     const { posted, revenue, termsOf } = settled;
@@ -108,9 +124,15 @@ export class SettlementResolver {
       };
       const { position, reversals, entry }: VoidedPosition = deposit
         ? voidDeposit(accrued, await this.earnedYield(accrued, entries), termsOf(before), flow)
-        : voidWithdrawal(accrued, settlement.amount, flow);
+        : voidWithdrawal(
+            accrued,
+            parts?.get(before.id) ?? { amount: settlement.amount, cost: 0n },
+            termsOf(before),
+            flow,
+          );
       const reversed = reversals.map((reversal) => revenue.reversal(position, reversal));
-      changes.push({ before, after: position, entries: [...entries, ...reversed, entry] });
+      const voiding = deposit ? [...reversed, entry] : [entry, ...reversed];
+      changes.push({ before, after: position, entries: [...entries, ...voiding] });
     }
     await this.positions.save(changes, settled, at);
     await this.events.raise(
@@ -120,6 +142,16 @@ export class SettlementResolver {
         const type = deposit ? 'position.closed' : reopened ? 'position.active' : null;
         return type === null ? [] : [{ type, partnerId: after.partnerId, data, at } as const];
       }),
+    );
+  }
+
+  /** What a withdrawal was paid from, by position. */
+  private async partsOf(withdrawalId: string): Promise<Map<string, PaidPart>> {
+    const parts = await this.store.query(FIND_PARTS, [withdrawalId]);
+    return new Map(
+      parts
+        .filter(({ amount }) => amount > 0n)
+        .map(({ positionId, amount, cost }) => [positionId, { amount: amount - cost, cost }]),
     );
   }
 

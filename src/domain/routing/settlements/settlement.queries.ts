@@ -21,24 +21,34 @@ import { SettlementRecord, type SettlementStatus } from './settlement.js';
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
 
+/** Unresolved settlements of a position: of its own transfers, its split deposit, and payments of withdrawals that it has a part in. */
+export const unresolvedOf = (positionId: string, depositId: string): string =>
+  `SELECT id FROM settlements WHERE position_id = ${positionId} AND ${UNRESOLVED}
+     UNION ALL
+     SELECT id FROM settlements WHERE deposit_id = ${depositId} AND ${UNRESOLVED}
+     UNION ALL
+     SELECT s.id FROM withdrawal_parts w JOIN settlements s ON s.withdrawal_id = w.withdrawal_id WHERE w.position_id = ${positionId} AND ${UNRESOLVED}
+     LIMIT 1`;
+
 /**
  * Records a transfer with its position, once, unless another transfer of the position is contradicted and unresolved. Waits for a concurrent record
  * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one. $8: split deposit of the position; $9: the same
- * when the transfer is of all of it.
+ * when the transfer is of all of it. $10: withdrawal that it pays, of whose positions the caller has looked for contradictions.
  */
 export const RECORD = statement(
   'settlements.record',
   {
-    values: [text(), text(), time(), text(), text(), text(), orNull(text()), orNull(text()), orNull(text())],
+    values: [
+      ...([text(), text(), time(), text(), text(), text()] as const),
+      ...([orNull(text()), orNull(text()), orNull(text()), orNull(text())] as const),
+    ],
     row: { recorded: orNull(text()), blocking: orNull(text()) },
   },
   `WITH blocking AS (
-     SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED}
-     UNION ALL
-     SELECT id FROM settlements WHERE deposit_id = $8 AND ${UNRESOLVED} LIMIT 1
+     ${unresolvedOf('$2', '$8')}
    ), recorded AS (
-     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at, deposit_id)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $3, $9 WHERE NOT EXISTS (SELECT FROM blocking)
+     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at, deposit_id, withdrawal_id)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $3, $9, $10 WHERE NOT EXISTS (SELECT FROM blocking)
      ON CONFLICT (tx_hash) DO NOTHING RETURNING id
    )
    SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
@@ -70,6 +80,10 @@ export type SettlementRow = RowOf<typeof SETTLEMENT>;
 const COLUMNS = `${columnsOf(STORED, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
+/** Positions whose entries settlement s is about. */
+const POSITIONS = `CASE WHEN s.withdrawal_id IS NOT NULL THEN ARRAY(SELECT w.position_id FROM withdrawal_parts w WHERE w.withdrawal_id = s.withdrawal_id)
+             WHEN s.deposit_id IS NOT NULL THEN ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) ELSE ARRAY[s.position_id] END`;
+
 /**
  * The lateral join makes the lookup run once per row. `>= AND <=` instead of `=` keeps the planner from using the index on `at` alone, in which all of a
  * day's accruals share one timestamp.
@@ -78,8 +92,7 @@ const WITH_ENTRY = `CROSS JOIN LATERAL (
       SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p
     CROSS JOIN LATERAL (
       SELECT min(type) AS type, sum(amount) AS amount FROM ledger_entries
-       WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
-                                    ELSE ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) END)
+       WHERE position_id = ANY(${POSITIONS})
           AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)
        HAVING count(*) > 0) AS e`;
 
@@ -109,15 +122,14 @@ export const PAGE_TO_VERIFY = statement(
   },
   `SELECT ${columnsOf({ id, status, reason, block, checkedAt, resolution, chain }, 's')}, s.due_at AS "dueAt", trunc(s.found_amount) AS "foundAmount",
           (SELECT sum(amount) FROM ledger_entries
-            WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
-                                         ELSE ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) END)
+            WHERE position_id = ANY(${POSITIONS})
               AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)) AS amount
      FROM (SELECT * FROM settlements WHERE id > $1 AND ${isOfSeventh('partner_id', '$3')} ORDER BY id LIMIT $2) AS s ORDER BY s.id`,
 );
 
 /**
  * Page, newest first, planned for its filters, each of which walks an index of its own; null: any. $1/$2 keyset position (time, id); $3 true: only
- * unresolved ones, $4 rows, $5 partner, $6 status, $7 position, or one of its split deposit.
+ * unresolved ones, $4 rows, $5 partner, $6 status, $7 position, also as a part of a split deposit or a withdrawal.
  */
 export const LIST = statement(
   'settlements.list',
@@ -138,16 +150,20 @@ export const LIST = statement(
      FROM (SELECT * FROM settlements
             WHERE (recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL) AND ($5::text IS NULL OR partner_id = $5)
               AND ($6::text IS NULL OR status = $6)
-              AND ($7::text IS NULL OR position_id = $7 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $7))
+              AND ($7::text IS NULL OR position_id = $7 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $7)
+                   OR withdrawal_id = ANY(ARRAY(SELECT withdrawal_id FROM withdrawal_parts WHERE position_id = $7)))
             ORDER BY recorded_at DESC, id DESC
             LIMIT $4) AS s
      ${WITH_ENTRY}
     ORDER BY s.recorded_at DESC, s.id DESC`,
 );
 
-/** Settlement of the split deposit that a position is a part of. */
-const depositSettlement = (positionId: string): string =>
-  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${positionId}) AS whole`;
+/** Settlements of the split deposit, and of the withdrawals, that a position is a part of. */
+const sharedSettlements = (positionId: string): string =>
+  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${positionId}
+       UNION ALL
+      SELECT s.* FROM withdrawal_parts part JOIN settlements s ON s.withdrawal_id = part.withdrawal_id
+       WHERE part.position_id = ${positionId} AND s.position_id <> ${positionId}) AS whole`;
 
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
@@ -159,10 +175,10 @@ export const FIND_OF_POSITIONS = statement(
       (SELECT *, 0 AS place FROM settlements
         WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
       UNION ALL
-      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${depositSettlement('p.id')} LIMIT 1)
+      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 1 END AS place FROM ${sharedSettlements('p.id')} ORDER BY place, recorded_at DESC LIMIT 1)
       UNION ALL
       (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
-      ORDER BY place LIMIT 1) AS s`,
+      ORDER BY place, recorded_at DESC LIMIT 1) AS s`,
 );
 
 /** Settlements of transfers: $1 positions, $2 moments and $3 hashes of their entries, element by element. */
@@ -174,7 +190,7 @@ export const FIND_OF_TRANSFERS = statement(
     CROSS JOIN LATERAL (
       SELECT * FROM settlements WHERE position_id = t.position_id AND recorded_at = t.at
       UNION ALL
-      SELECT * FROM ${depositSettlement('t.position_id')} WHERE position_id <> t.position_id) AS s
+      SELECT * FROM ${sharedSettlements('t.position_id')} WHERE position_id <> t.position_id) AS s
     WHERE coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
 
@@ -215,7 +231,8 @@ export const TAKE_DUE = statement(
       WHERE s.id = ANY(ARRAY(SELECT id FROM due WHERE turn <= $4 ORDER BY turn, due_at, id LIMIT $5)) AND s.due_at <= $3
      RETURNING s.*
    )
-   SELECT ${COLUMNS}, ARRAY(SELECT w.address FROM wallets w WHERE w.user_id = p.user_id) AS wallets
+   SELECT ${COLUMNS}, coalesce((SELECT ARRAY[w.wallet] FROM withdrawals w WHERE w.id = s.withdrawal_id AND w.wallet IS NOT NULL),
+                               ARRAY(SELECT w.address FROM wallets w WHERE w.user_id = p.user_id)) AS wallets
      FROM taken s ${WITH_ENTRY}`,
 );
 

@@ -32,6 +32,8 @@ type ReportedTransfer = Pick<
 > & {
   txHash: string;
   whole: boolean;
+  /** The withdrawal that it pays; absent: it is of the position. */
+  withdrawalId?: string;
   at: Date;
 };
 
@@ -86,10 +88,22 @@ export class SettlementService {
 
   /**
    * Records a transfer in its transaction: one record for each, also when two reports arrive at once. It is checked against its chain afterwards.
+   * @returns its chain; null: not known
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
-  async record(transfer: ReportedTransfer): Promise<void> {
-    const { txHash, chain, positionId, depositId, whole, partnerId, asset, at } = transfer;
+  async record(transfer: ReportedTransfer): Promise<string | null> {
+    const {
+      txHash,
+      chain,
+      positionId,
+      depositId,
+      whole,
+      partnerId,
+      asset,
+      at,
+      withdrawalId = null,
+    } = transfer;
+    const settlementChain = this.chainOf(asset, chain);
     const [row] = await this.store.query(queries.RECORD, [
       txHash,
       positionId,
@@ -97,22 +111,20 @@ export class SettlementService {
       newId('settlement', at),
       partnerId,
       asset,
-      this.chainOf(asset, chain),
+      settlementChain,
       depositId,
       whole ? depositId : null,
+      withdrawalId,
     ]);
     const { recorded, blocking } = row!;
-    if (recorded !== null) return;
+    if (recorded !== null) return settlementChain;
     const existing = await this.store.repository(SettlementRecord).findOneBy({ txHash });
     if (existing)
       throw new DomainError(
         'settlement_already_recorded',
         `The transfer ${txHash} is already recorded, for position ${existing.positionId}. Nothing was changed.`,
       );
-    throw new DomainError(
-      'settlement_unresolved',
-      `A transfer of this position contradicts the chain. Nothing was changed: resolve ${blocking} first, by POST /settlements/${blocking}/resolve.`,
-    );
+    throw unresolved(blocking!);
   }
 
   /** The named chain, or the asset's only one by the catalogue, where it has vaults and a contract. @throws DomainError `validation_failed` for a chain that the asset is not on */
@@ -146,6 +158,12 @@ export class SettlementService {
     return this.chains.providers.has(chain) ? 'not_checked_yet' : 'no_rpc_url';
   }
 }
+
+export const unresolved = (settlementId: string): DomainError =>
+  new DomainError(
+    'settlement_unresolved',
+    `A transfer of this position contradicts the chain. Nothing was changed: resolve ${settlementId} first, by POST /settlements/${settlementId}/resolve.`,
+  );
 
 export const tokenOf = (
   { tokens }: Pick<DomainSettings, 'tokens'>,

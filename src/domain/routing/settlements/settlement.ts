@@ -35,10 +35,12 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 export class SettlementRecord {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
-  /** Of a split deposit, its first one. */
+  /** Of a split deposit, or of a withdrawal by user, its first one. */
   @Column('text') positionId: string;
   /** Split deposit whose transfer it is; null: of the position alone. */
   @Column('text', { nullable: true }) depositId: string | null;
+  /** Withdrawal whose payment it is, of all its parts; null: of the position alone. */
+  @Column('text', { nullable: true }) withdrawalId: string | null;
   @Column('text') asset: string;
   @Column('text', { nullable: true }) chain: string | null;
   /** null: voided, so that the hash may be reported again. */
@@ -67,7 +69,8 @@ export interface ShownSettlement extends Pick<SettlementRecord, ShownField> {
   txHash: string;
 }
 
-type ListedField = 'partnerId' | 'positionId' | 'depositId' | 'asset' | 'note' | 'resolvedAt';
+type ListedField =
+  'partnerId' | 'positionId' | 'depositId' | 'withdrawalId' | 'asset' | 'note' | 'resolvedAt';
 
 export interface Settlement extends ShownSettlement, Pick<SettlementRecord, ListedField> {
   userId: string;

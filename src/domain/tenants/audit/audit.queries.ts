@@ -79,6 +79,10 @@ const RECORDS = {
   settlement: (ids: string) =>
     `SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash) AS fields
        FROM settlements WHERE id = ANY(${ids})`,
+  withdrawal: (ids: string) =>
+    `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at, 'tx_hash', tx_hash, 'amount', trim_scale(amount / 1000000),
+              'cost', trim_scale(cost / 1000000), 'failure', failure, 'note', note) AS fields
+       FROM withdrawals WHERE id = ANY(${ids})`,
   move: (ids: string) =>
     `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
               'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),

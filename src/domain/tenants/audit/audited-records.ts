@@ -27,6 +27,7 @@ const FIELDS = {
                FROM positions p CROSS JOIN LATERAL ${OPENING} WHERE p.id = r.id OR p.deposit_id = r.deposit_id)`,
   move_orders: `jsonb_build_object('redeemed_tx_hash', r.redeemed_tx_hash, 'redeemed_amount', r.redeemed_amount / 1000000,
                   'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000)`,
+  withdrawals: `jsonb_build_object('tx_hash', r.tx_hash, 'amount', trim_scale(r.amount / 1000000), 'cost', trim_scale(r.cost / 1000000))`,
 } as const;
 type Table = keyof typeof FIELDS;
 
@@ -36,6 +37,7 @@ const NAMES: Partial<Record<Table, string>> = {
   settlements: 'resolutions of settlements',
   positions: 'deposits that were asked for',
   move_orders: 'reports of moves',
+  withdrawals: 'withdrawals that were asked for and reported',
 };
 
 /**
@@ -76,6 +78,7 @@ const LASTING = {
   pos: 'positions',
   set: 'settlements',
   mov: 'move_orders',
+  wdr: 'withdrawals',
 };
 
 /**
