@@ -7,6 +7,7 @@ import { partnerCommands } from './partner.commands.js';
 import type { Command } from './step.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
+import { paymentCommands, withdrawalCommands } from './withdrawal.commands.js';
 import { World } from './world.js';
 import { PositionStore } from '../../src/domain/books/positions/position.store.js';
 import { HABITS, type Habit } from '../support/executor.js';
@@ -108,8 +109,8 @@ it.each(LIVES)(
     const engines = enginesOf(settlement);
     const { vaults } = (await engines.next()).settings;
     const time = timeCommands(vaults.map(({ id }) => id));
-    const orders = habit === null ? [] : orderCommands;
-    const all = [...transferCommands, ...partnerCommands, ...time, ...orders];
+    const orders = habit === null ? [] : [...orderCommands, ...paymentCommands];
+    const all = [...transferCommands, ...withdrawalCommands, ...partnerCommands, ...time, ...orders];
     const happened = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(histories(all, habit === null ? 0 : 6), fc.nat(), async (steps, choices) => {
@@ -133,7 +134,9 @@ it.each(LIVES)(
       },
     );
     // A run without moves would prove little.
-    if (ENGINE_PATH === undefined) expect(happened.get(PROOF[habit ?? 'instant'])).toBeGreaterThan(runs / 10);
+    const proofs = [PROOF[habit ?? 'instant'], habit === null ? 'withdrawal paid' : 'withdrawal paid: done'];
+    if (ENGINE_PATH === undefined)
+      for (const proof of proofs) expect(happened.get(proof)).toBeGreaterThan(runs / 10);
   },
   60_000 + RUNS * MILLISECONDS_A_RUN,
 );

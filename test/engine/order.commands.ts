@@ -48,7 +48,7 @@ const withdrawals = step(
     const positions = world.positions.filter(({ id, closed }) => moving.has(id) && !closed);
     const position = positions[given.pick % positions.length];
     if (!position) return [];
-    const paid = ((await world.valueOf(position)) * given.part) / 1_000_000n;
+    const paid = ((await world.availableIn(position)) * given.part) / 1_000_000n;
     if (paid > 0n) await world.withdraw(position, paid, null);
     return [position.partner];
   },
@@ -76,7 +76,7 @@ const atOnce = step(
     const positionIds = orders(world).open.find(({ id }) => id === order?.id)?.positionIds ?? [];
     const position = world.positions.find(({ id, closed }) => positionIds.includes(id) && !closed);
     if (!order || !position || order.amount === 0n) return [];
-    const paid = ((await world.valueOf(position)) * given.part) / 1_000_000n;
+    const paid = ((await world.availableIn(position)) * given.part) / 1_000_000n;
     const paying = paid > 0n ? world.withdraw(position, paid, null) : 'done';
     const reporting = (): Promise<Outcome> => outcome(() => executor.reportNext(order));
     const [withdrawn, ...said] = await Promise.all([paying, reporting(), reporting()]);

@@ -33,6 +33,30 @@ export class OrderModel {
     return [...this.orders.values()].filter(({ isEnded }) => !isEnded);
   }
 
+  /** Positions that open orders have, which an executor has taken. */
+  underWay(): Set<string> {
+    const taken = this.open.filter(({ takenBy }) => takenBy !== null);
+    return new Set(taken.flatMap(({ positionIds }) => positionIds));
+  }
+
+  /** To be called before a withdrawal reserves positions: they leave the orders that nobody took, with their part of the expected cost. */
+  async reserving(): Promise<{ leave(positionIds: readonly string[]): void }> {
+    const holdings = await heldBy(this.world.engine, this.partnerIds);
+    const sharesOf = (ids: readonly string[]): bigint => sumOf(ids.map((id) => holdings.get(id)!.shares));
+    return {
+      leave: (positionIds) => {
+        for (const order of this.open.filter(({ takenBy }) => takenBy === null)) {
+          const left = order.positionIds.filter((id) => !positionIds.includes(id));
+          if (left.length === order.positionIds.length) continue;
+          order.expectedCost = (order.expectedCost * sharesOf(left)) / sharesOf(order.positionIds);
+          order.positionIds = left;
+          if (left.length === 0)
+            end(order, 'failed', 'superseded', 'A withdrawal of its funds was requested.');
+        }
+      },
+    };
+  }
+
   /** Makes a report, which has the effect that the model forecasts, or none. */
   readonly report = async (report: OrderReport): Promise<Outcome> => {
     const { engine } = this.world;

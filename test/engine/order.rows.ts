@@ -19,7 +19,7 @@ export interface KnownOrder {
   readonly fromVaultId: string;
   readonly toVaultId: string;
   readonly urgent: boolean;
-  readonly expectedCost: bigint;
+  expectedCost: bigint;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   status: string;

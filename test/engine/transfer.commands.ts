@@ -49,7 +49,8 @@ const withdrawals = step(
   async (world, given) => {
     const position = world.position(given.pick);
     const value = await world.valueOf(position);
-    const paid = (value * given.part) / 1_000_000n;
+    const available = await world.availableIn(position);
+    const paid = (available * given.part) / 1_000_000n;
     const txHash = given.settled ? newTxHash() : null;
     const withdraw = (): Promise<Outcome> => world.withdraw(position, paid, txHash);
     if (position.closed) await world.expectNoEffect(withdraw, ['position_closed']);
@@ -68,7 +69,7 @@ const overdrafts = step(
   fc.record({ pick, more: amount }),
   async (world, given) => {
     const position = world.position(given.pick);
-    const tooMuch = (await world.valueOf(position)) + given.more;
+    const tooMuch = (await world.availableIn(position)) + given.more;
     const refused = position.closed ? 'position_closed' : 'insufficient_balance';
     await world.expectNoEffect(() => world.withdraw(position, tooMuch, newTxHash()), [refused]);
     return [];

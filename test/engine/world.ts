@@ -8,6 +8,7 @@ import type { Engine } from '../support/engine.js';
 import { expectReportsToAgree } from './report.audit.js';
 import { decisionTroubles, figures, troubles, wholeState } from './audit.js';
 import { outcome, type Outcome } from './outcome.js';
+import { WithdrawalModel } from './withdrawal.model.js';
 import { calm, untilOrdered } from './prelude.js';
 import { OrderModel } from './order.model.js';
 import { moveTroubles } from './order.rows.js';
@@ -33,6 +34,7 @@ export interface ModelPartner {
 export interface ModelPosition {
   id: string;
   partner: ModelPartner;
+  userId: string;
   asset: string;
   closed: boolean;
 }
@@ -46,6 +48,7 @@ export class World {
   readonly txHashes: string[] = [];
   /** Orders of moves, and who executes them; null: the server itself. */
   readonly reported: { orders: OrderModel; executor: Executor } | null;
+  readonly withdrawals = new WithdrawalModel(this);
   private before = new Map<string, string>();
   private readonly checkedDecisions = new Set<string>();
 
@@ -86,6 +89,10 @@ export class World {
       for (const partner of partners) await world.deposit(partner, 250_000_000n, 'USDC', null);
       await untilOrdered(world);
       await world.receive(partners[0]!, 500_000_000n, 'USDC');
+      // One withdrawal is paid, and one stays reserved.
+      const wish = { pick: 1, asset: 'USDC', part: 300_000n };
+      for (let count = 0; count < 2; count++) await world.withdrawals.request(wish, false);
+      await world.withdrawals.pay(world.withdrawals.open[0]!, 0n, false);
       // It is taken, leaves its vault and arrives, as far as the habit goes.
       for (let turn = 0; turn < 3; turn++) await world.execute();
     }
@@ -119,7 +126,7 @@ export class World {
       [ids],
     );
     const ends = rows.map(({ what, times }) => [what, times] as const);
-    return new Map([...ends, ...(this.reported?.orders.answers ?? [])]);
+    return new Map([...ends, ...(this.reported?.orders.answers ?? []), ...this.withdrawals.answers]);
   }
 
   partner(index: number): ModelPartner {
@@ -139,7 +146,7 @@ export class World {
     return outcome(async () => {
       const userId = partner.deposits % 2 === 0 ? partner.userId : partner.otherId;
       const { id } = await this.engine.deposit(userId, amount, asset, txHash);
-      this.deposited(id, partner, amount, asset, txHash);
+      this.deposited(id, partner, amount, asset, txHash, userId);
     });
   }
 
@@ -153,8 +160,15 @@ export class World {
   }
 
   /** Records an answered deposit in the model. */
-  deposited(id: string, partner: ModelPartner, amount: bigint, asset: string, txHash: string | null): void {
-    this.positions.push({ id, partner, asset, closed: false });
+  deposited(
+    id: string,
+    partner: ModelPartner,
+    amount: bigint,
+    asset: string,
+    txHash: string | null,
+    userId = partner.userId,
+  ): void {
+    this.positions.push({ id, partner, userId, asset, closed: false });
     partner.deposited += amount;
     partner.deposits += 1;
     if (txHash) this.txHashes.push(txHash);
@@ -164,6 +178,12 @@ export class World {
   topUp(positionId: string | null, amount: bigint): void {
     const position = this.positions.find(({ id }) => id === positionId);
     if (position) position.partner.deposited += amount;
+  }
+
+  /** Value of a position beyond what withdrawals of its user reserve, micro-units. */
+  async availableIn(position: ModelPosition): Promise<bigint> {
+    const value = await this.valueOf(position);
+    return value - this.withdrawals.reservedOf(position.id, value);
   }
 
   async withdraw(position: ModelPosition, amount: bigint, txHash: string | null): Promise<Outcome> {
@@ -242,6 +262,7 @@ export class World {
       ...(await this.reportTroubles()),
       ...(await moveTroubles(this.engine, ids)),
       ...((await this.reported?.orders.troubles()) ?? []),
+      ...(await this.withdrawals.troubles()),
     ];
     const after = await figures(this.engine);
     if (acted !== null) {
@@ -263,6 +284,10 @@ export class World {
   async end(): Promise<void> {
     for (const vault of listed(this.engine.settings)) vault.active = true;
     await this.reachHour();
+    for (const withdrawal of this.withdrawals.open) {
+      await this.withdrawals.pay(withdrawal, 0n, false);
+      if (withdrawal.status !== 'paid') await this.withdrawals.fail(withdrawal);
+    }
     await this.reported?.executor.finish();
     for (const order of this.reported?.orders.waiting ?? [])
       await this.reported!.orders.review(order, 'approve');
