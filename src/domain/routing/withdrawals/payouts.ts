@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accruals } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/points.js';
-import type { Entry, Position } from '../../books/positions/position.js';
+import type { Position } from '../../books/positions/position.js';
 import { FIND_SHARES_OF_USER } from '../../books/positions/position.queries.js';
 import {
   type ChangedPosition,
@@ -61,27 +61,26 @@ export class Payouts {
       moment,
     );
     const { posted, revenue } = settled;
-    const changes: ChangedPosition[] = [];
+    const changes = posted.map(({ position: after, entries }, index): ChangedPosition => {
+      const { position: before, cost } = payments[index]!;
+      if (cost === 0n) return { before, after, entries };
+      const { position, entry } = bearCost(after, cost, at, moment.quoteAt(before.vaultId, at));
+      return { before, after: position, entries: [...entries, revenue.move(position, entry!)] };
+    });
+    // Once all costs are borne, so that each payment relieves the same fraction of a carried loss as one payment of the sum.
     let userValue: bigint | undefined;
-    let taken = 0n;
-    for (const [index, { position: accrued, entries }] of posted.entries()) {
-      const { position: before, amount, cost } = payments[index]!;
-      const vault = moment.quoteAt(before.vaultId, at);
-      const added: Entry[] = [];
-      let reduced = accrued;
-      if (cost > 0n) {
-        const borne = bearCost(accrued, cost, at, vault);
-        reduced = borne.position;
-        added.push(revenue.move(reduced, borne.entry!));
-      }
+    for (const [index, change] of changes.entries()) {
+      const before = change.before!;
+      const paid = payments[index]!.amount - payments[index]!.cost;
       const carries = revenue.carriesLoss(before);
-      if (carries) userValue ??= await this.valueOfUser(before, moment);
+      if (carries) userValue ??= (await this.valueOfUser(before, moment)) - leftBefore(payments, index);
       const time = await this.times.at(before.campaignId, at);
+      const vault = moment.quoteAt(before.vaultId, at);
       const flow = { at, vault, baselines: baselinesOf(view, before, at), time, txHash };
-      const { position, entry } = withdraw(reduced, amount - cost, flow);
-      added.push(revenue.withdrawal(position, entry!, carries ? userValue! - taken - cost : null));
-      taken += amount;
-      changes.push({ before, after: position, entries: [...entries, ...added] });
+      const { position, entry } = withdraw(change.after, paid, flow);
+      change.after = position;
+      change.entries = [...change.entries, revenue.withdrawal(position, entry!, carries ? userValue! : null)];
+      if (carries) userValue! -= paid;
     }
     const records = changes.map(({ after }, index) => ({
       ...positionRecord(after, shownVault(view, after.vaultId, at)),
@@ -104,6 +103,10 @@ export class Payouts {
     );
   }
 }
+
+/** What has left a user's positions before one of the payments: all costs, and the payments before it. */
+const leftBefore = (payments: readonly Payment[], index: number): bigint =>
+  payments.reduce((sum, { amount, cost }, place) => sum + (place < index ? amount : cost), 0n);
 
 function eventsOf(
   { partnerId, status }: Position,
