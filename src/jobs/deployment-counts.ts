@@ -3,6 +3,7 @@ import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
+import { WithdrawalReader } from '../domain/routing/withdrawals/withdrawal-reader.js';
 import { Metrics } from '../telemetry/metrics.js';
 
 /** Counts of the whole deployment, for its metrics. */
@@ -10,17 +11,24 @@ import { Metrics } from '../telemetry/metrics.js';
 export class DeploymentCounts {
   constructor(
     private readonly orders: MoveOrderService,
+    private readonly withdrawals: WithdrawalReader,
     private readonly backlogs: BacklogReader,
     private readonly replicas: Replicas,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
 
-  /** Shows whether executors take orders, and administrators review gains. */
+  /** Shows whether executors take orders and withdrawals, and administrators review gains. */
   async countOrders(): Promise<void> {
+    const { deployment } = this.metrics;
     const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
-    const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
-    this.metrics.deployment.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
+    deployment.observeOrders(orders, pendingReview, this.ageOf(oldestRequestedAt));
+    const { oldestRequestedAt: oldest, ...open } = await this.withdrawals.counts();
+    deployment.observeWithdrawals(open, this.ageOf(oldest));
+  }
+
+  private ageOf(moment: Date | null): number {
+    return moment === null ? 0 : Math.max(0, (this.clock.now().getTime() - moment.getTime()) / 1000);
   }
 
   async countBacklogs(): Promise<void> {

@@ -56,6 +56,15 @@ export class DeploymentMetrics {
     'status',
   );
   private readonly orders = this.observation('vaultline_move_orders', 'Move orders, by status.', 'status');
+  private readonly withdrawals = this.observation(
+    'vaultline_withdrawals_open',
+    'Withdrawals by user that are not paid, by status.',
+    'status',
+  );
+  private readonly oldestWithdrawal = this.observation(
+    'vaultline_withdrawals_oldest_requested_seconds',
+    'Age of the oldest withdrawal that no executor took; 0 if there is none.',
+  );
   private readonly pendingReview = this.observation(
     'vaultline_moves_pending_review',
     'Moves with a reported gain that waits for an administrator.',
@@ -137,6 +146,12 @@ export class DeploymentMetrics {
     for (const [status, count] of Object.entries(orders)) this.orders.set({ status }, count);
     this.pendingReview.set(pendingReview);
     this.oldestOrder.set(oldestSeconds);
+  }
+
+  /** @param oldestSeconds age of the oldest one that was not taken */
+  observeWithdrawals(open: Readonly<Record<string, number>>, oldestSeconds: number): void {
+    for (const [status, count] of Object.entries(open)) this.withdrawals.set({ status }, count);
+    this.oldestWithdrawal.set(oldestSeconds);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {
