@@ -70,6 +70,17 @@ describe('vaultline ledger verify, of a history that a server wrote', () => {
     await stage.hours(26);
     await stage.withdraw(large.id, 5_000);
     await stage.withdraw(small.id);
+    // Paid in part by its vault; and one that is still reserved.
+    await stage.deposit(user, 7_000);
+    for (const [name, amount] of [
+      ['payout', 1_000],
+      ['requested', 2_000],
+    ] as const) {
+      const path = `/users/${user}/withdrawals`;
+      ids[name] = dataOf(await stage.post(path, { asset: 'USDC', amount }, {}, partner.api), 201).id;
+    }
+    await stage.done(`/withdrawals/${ids['requested']}/taken`);
+    await stage.done(`/withdrawals/${ids['payout']}/paid`, { tx_hash: newTxHash(), amount: 999 });
     const stranger = await stage.party();
     ids.stranger = stranger.partner.id;
     ids.other = stranger.user;
@@ -96,7 +107,10 @@ describe('vaultline ledger verify, of a history that a server wrote', () => {
       first(`SELECT id FROM ledger_entries WHERE position_id = '${large.id}' AND ${more} LIMIT 1`);
     ids['deposit'] = await ofMoved(`type = 'deposit'`);
     ids['accrual'] = await ofMoved(`type = 'yield_accrual' AND fee > 0`);
-    ids['rebalance'] = await ofMoved(`type = 'rebalance' AND cost > 0`);
+    ids['rebalance'] = await ofMoved(`type = 'rebalance' AND cost > 0 AND decision_id IS NOT NULL`);
+    ids['borne'] = await first(
+      `SELECT id FROM ledger_entries WHERE type = 'rebalance' AND decision_id IS NULL`,
+    );
     ids['decision'] = move.decision_id;
     ids['settlement'] = await first(
       `SELECT id FROM settlements WHERE position_id = '${large.id}' ORDER BY recorded_at LIMIT 1`,
@@ -136,6 +150,8 @@ describe('vaultline ledger verify, of a history that a server wrote', () => {
       'resolutions of settlements': settlements,
       'deposits that were asked for': positions,
       'reports of moves': await counted('move_orders WHERE redeemed_at IS NOT NULL'),
+      withdrawals: await counted('withdrawals'),
+      'withdrawals that were asked for and reported': await counted('withdrawals'),
     });
     expect(compared['indexes']).toBeGreaterThan(entries);
     for (const [what, count] of Object.entries(compared)) expect([what, count > 0]).toEqual([what, true]);

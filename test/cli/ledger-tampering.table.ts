@@ -417,6 +417,59 @@ export const FOUND: readonly Tampering[] = [
       '^mov_.*: what waits of its gain is',
     ],
   ]),
+  ...changes('withdrawals', updates('withdrawals', 'id = {payout}'), [
+    [
+      'the amount of a withdrawal',
+      'amount = amount + 1',
+      '^{payout}: its amount is 1000000001, but according to its parts',
+    ],
+    [
+      'the cost of a withdrawal',
+      'cost = cost + 1',
+      '^{payout}: what was paid is 998999999, but according to the ledger',
+    ],
+    [
+      'the transfer of a payment',
+      `tx_hash = '${OTHER_HASH}'`,
+      '^withdrawals {payout}: tx_hash is "0xabab.*", but according to the audit log it is "0x',
+    ],
+    [
+      'the user of a withdrawal',
+      'user_id = {other}',
+      '^{payout}: its number of positions of other users is 1',
+    ],
+  ]),
+  ...changes('withdrawals', updates('withdrawals', 'id = {requested}'), [
+    [
+      'a withdrawal that is called paid',
+      "status = 'paid', paid_at = now(), ended_at = now()",
+      '^{requested}: what was paid is 2000000000, but according to the ledger it is 0',
+    ],
+  ]),
+  ...changes('withdrawal_parts', updates('withdrawal_parts', 'withdrawal_id = {requested}'), [
+    [
+      'a reservation that was dropped',
+      'is_reserved = false',
+      '^{requested}: its number of reserved parts is 0',
+    ],
+    [
+      'the amount of a part',
+      'amount = amount - 1',
+      '^{requested}: its amount is 2000000000, but according to its parts',
+    ],
+  ]),
+  ...changes('withdrawals withdrawal_parts', whole, [
+    [
+      'a deleted withdrawal',
+      'DELETE FROM withdrawal_parts; DELETE FROM withdrawals',
+      '^wdr_.*: is not there, but according to aud_.* of the audit log it was$',
+    ],
+    [
+      'a cost of no payment',
+      'UPDATE withdrawal_parts SET cost = 0; UPDATE withdrawals SET cost = 0, amount = 999000000 WHERE id = {payout}',
+      '^pos_.*: entry {borne} is a cost of 1000000 without decision, of no payment to its user$',
+    ],
+  ]),
   ...changes('settlements', SETTLEMENT, [
     [
       'a settlement set by hand',

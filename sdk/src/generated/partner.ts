@@ -7729,6 +7729,7 @@ export interface components {
      *       "paid_at": "2026-01-31T12:00:00.000Z",
      *       "failure": null,
      *       "note": null,
+     *       "settlement": null,
      *       "calls": [
      *         {
      *           "step": "withdraw",
@@ -7809,6 +7810,8 @@ export interface components {
       failure: 'reported' | 'voided' | null;
       /** @description Why it failed, in words; null if it did not. */
       note: string | null;
+      /** @description Status of its payment on the chain; null before that. */
+      settlement: components['schemas']['TransferSettlement'] | null;
       /** @description Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has one, unless it pays out through a queue. */
       calls: components['schemas']['WithdrawalCall'][];
     };

@@ -12,6 +12,7 @@ import { PartnerPositionsController, PartnerUserPositionsController } from './po
 import { SettledPositions } from './settlement.dto.js';
 import { SettlementsController } from './settlements.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
+import { SettledWithdrawals } from './withdrawal.dto.js';
 import { PartnerWithdrawalsController } from './withdrawals.controller.js';
 
 const SETTLEMENTS_TAG = {
@@ -55,7 +56,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     QuarantineController,
     SettlementsController,
   ],
-  providers: [SettledPositions, { provide: CONTRACT, useValue: PARTNER_DEFINITION }],
+  providers: [SettledPositions, SettledWithdrawals, { provide: CONTRACT, useValue: PARTNER_DEFINITION }],
   exports: [CONTRACT],
 })
 export class PartnerContractModule {}

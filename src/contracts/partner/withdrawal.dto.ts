@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { Withdrawal } from '../../domain/routing/withdrawals/withdrawal.js';
 import type { PayoutCall } from '../../domain/routing/withdrawals/payout-calls.js';
-import { Shown } from '../../http/answer/shown.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import {
   AddressField,
   AmountField,
@@ -9,6 +11,7 @@ import {
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { WithdrawalDto, withdrawalView } from '../shared/withdrawal.dto.js';
+import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 
 export class WithdrawalQuery {
   @AddressField({
@@ -67,6 +70,8 @@ export class WithdrawalCall {
 }
 
 export class WithdrawalWithCalls extends WithdrawalDto {
+  @ShownOrNull.record(() => ShownSettlementDto, 'Status of its payment on the chain; null before that.')
+  settlement: ShownSettlementDto | null;
   @Shown.records(
     () => WithdrawalCall,
     'Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has one, unless it pays out through a queue.',
@@ -74,7 +79,27 @@ export class WithdrawalWithCalls extends WithdrawalDto {
   calls: readonly WithdrawalCall[];
 }
 
-export const withdrawalCallsView = (
-  withdrawal: Withdrawal,
-  calls: readonly PayoutCall[] = [],
-): WithdrawalWithCalls => ({ ...withdrawalView(withdrawal), calls });
+/** Withdrawals of the live contract, with the status of their payments. */
+@Injectable()
+export class SettledWithdrawals {
+  constructor(private readonly settlements: SettlementService) {}
+
+  async attach(withdrawal: Withdrawal, calls: readonly PayoutCall[] = []): Promise<WithdrawalWithCalls> {
+    const [shown] = await this.attachAll([withdrawal]);
+    return { ...shown!, calls };
+  }
+
+  async attachAll(withdrawals: readonly Withdrawal[]): Promise<WithdrawalWithCalls[]> {
+    const settlements = await this.settlements.findByWithdrawals(
+      withdrawals.filter(({ txHash }) => txHash !== null).map(({ id }) => id),
+    );
+    return withdrawals.map((withdrawal) => {
+      const settlement = settlements.get(withdrawal.id);
+      return {
+        ...withdrawalView(withdrawal),
+        settlement: settlement ? shownSettlementView(settlement) : null,
+        calls: [],
+      };
+    });
+  }
+}

@@ -28,10 +28,10 @@ import {
 } from '../shared/withdrawal.dto.js';
 import {
   PaidInputDto,
+  SettledWithdrawals,
   UnpaidInputDto,
   WithdrawalQuery,
   WithdrawalWithCalls,
-  withdrawalCallsView,
 } from './withdrawal.dto.js';
 
 const access = { scopes: ['write'] } as const;
@@ -49,6 +49,7 @@ export class PartnerWithdrawalsController {
     private readonly withdrawals: UserWithdrawalService,
     private readonly reader: WithdrawalReader,
     private readonly reports: WithdrawalReports,
+    private readonly settled: SettledWithdrawals,
     private readonly paging: Paginator,
     private readonly settings: DomainSettings,
   ) {}
@@ -69,7 +70,7 @@ export class PartnerWithdrawalsController {
   ) {
     return once(async () => {
       const id = await this.withdrawals.request(requestOf(partnerId, userId, body));
-      return withdrawalCallsView(await this.reader.get(id, partnerId));
+      return this.settled.attach(await this.reader.get(id, partnerId));
     });
   }
 
@@ -81,13 +82,14 @@ export class PartnerWithdrawalsController {
     access: READ_ACCESS,
     success: { object: 'list', data: WithdrawalWithCalls, description: 'A page of withdrawals.' },
   })
-  listWithdrawals(@BoundPartnerId() partnerId: string | null, @Query() query: WithdrawalsQuery) {
-    return this.paging.serve(
+  async listWithdrawals(@BoundPartnerId() partnerId: string | null, @Query() query: WithdrawalsQuery) {
+    const list = await this.paging.serve(
       ['withdrawals', partnerId ?? undefined, query.status, query.user_id],
       query,
       (page) => this.reader.list({ partnerId, ...withdrawalsFilter(query) }, page),
-      (withdrawal) => withdrawalCallsView(withdrawal),
+      (withdrawal) => withdrawal,
     );
+    return list.map((withdrawals) => this.settled.attachAll(withdrawals));
   }
 
   @Get('withdrawals/:id')
@@ -105,7 +107,7 @@ export class PartnerWithdrawalsController {
     const withdrawal = await this.reader.get(id, partnerId);
     const holder = account === undefined ? null : checksummedAddress(account);
     const calls = holder === null ? [] : await payoutCallsOf(withdrawal, holder as Hex, this.settings);
-    return withdrawalCallsView(withdrawal, calls);
+    return this.settled.attach(withdrawal, calls);
   }
 
   @Post('withdrawals/:id/taken')
@@ -174,7 +176,7 @@ export class PartnerWithdrawalsController {
   ): Promise<WithdrawalWithCalls> {
     return once(async () => {
       await work();
-      return withdrawalCallsView(await this.reader.get(id, null));
+      return this.settled.attach(await this.reader.get(id, null));
     });
   }
 }

@@ -181,6 +181,17 @@ export const FIND_OF_POSITIONS = statement(
       ORDER BY place, recorded_at DESC LIMIT 1) AS s`,
 );
 
+/** Settlements of the payments of withdrawals $1. */
+export const FIND_OF_WITHDRAWALS = statement(
+  'settlements.find_of_withdrawals',
+  {
+    values: [listOf(text())],
+    row: { ...WITHOUT_POSITION, withdrawalId: text(), positionId: STORED.positionId, txHash: text() },
+  },
+  `SELECT ${columnsOf({ ...WITHOUT_POSITION, positionId: STORED.positionId }, 's')}, s.withdrawal_id AS "withdrawalId", coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash"
+     FROM settlements s WHERE s.withdrawal_id = ANY($1)`,
+);
+
 /** Settlements of transfers: $1 positions, $2 moments and $3 hashes of their entries, element by element. */
 export const FIND_OF_TRANSFERS = statement(
   'settlements.find_of_transfers',

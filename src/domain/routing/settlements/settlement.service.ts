@@ -66,6 +66,13 @@ export class SettlementService {
     return new Map(rows.map((row) => [row.positionId, this.toShownSettlement(row)]));
   }
 
+  /** Settlements of payments, by withdrawal; one statement for any number. */
+  async findByWithdrawals(withdrawalIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
+    if (withdrawalIds.length === 0) return new Map();
+    const rows = await this.store.query(queries.FIND_OF_WITHDRAWALS, [withdrawalIds]);
+    return new Map(rows.map((row) => [row.withdrawalId, this.toShownSettlement(row)]));
+  }
+
   /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
   async findByEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
     const transfers = entries.filter(({ type, txHash }) => type !== 'rebalance' && txHash !== null);
