@@ -1,5 +1,12 @@
 export { VaultlinePartner, type PartnerSchemas } from './partner.client.js';
 export type { UserBalance, Users } from './users.js';
+export {
+  WithdrawalPendingError,
+  WithdrawalUnpaidError,
+  type PaymentWait,
+  type UserWithdrawal,
+  type WithdrawOptions,
+} from './withdrawal.js';
 export { VaultlineSandbox, type SandboxSchemas } from './sandbox.client.js';
 export type { Scenario, SettledAdvance, Simulation } from './simulation.js';
 export type { SettledDeliveries, SettlingOptions } from './settling.js';

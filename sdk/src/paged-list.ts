@@ -10,7 +10,7 @@ export interface Page<Row> {
  * A list whose pages are requested as they are read:
  *
  * ```js
- * for await (const user of client.users.list()) ...
+ * for await (const user of client.listPartnerUsers()) ...
  * ```
  */
 export class PagedList<Row> implements AsyncIterable<Row> {

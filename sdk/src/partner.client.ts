@@ -9,7 +9,7 @@ export type PartnerSchemas = components['schemas'];
 
 /** The live contract. A method for each operation, named by its operationId. */
 export class VaultlinePartner extends PartnerOperations {
-  /** End-users and what they have. */
-  readonly users = new Users(this.calls);
+  /** What end-users have, and its withdrawal. */
+  readonly users = new Users<PartnerSchemas>(this.calls);
   declare readonly listEvents: ListEvents<PartnerOperations['listEvents'], PartnerEvent>;
 }

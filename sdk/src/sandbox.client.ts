@@ -10,8 +10,8 @@ export type SandboxSchemas = components['schemas'];
 
 /** The simulated contract. A method for each operation, named by its operationId. */
 export class VaultlineSandbox extends SandboxOperations {
-  /** End-users and what they have. */
-  readonly users = new Users(this.calls);
+  /** What end-users have, and its withdrawal. */
+  readonly users = new Users<SandboxSchemas>(this.calls);
   declare readonly listEvents: ListEvents<SandboxOperations['listEvents'], SandboxEvent>;
   /** The account's clock and market. */
   readonly simulation = new Simulation(this.calls);

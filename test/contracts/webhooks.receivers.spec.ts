@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import Stripe from 'stripe';
+import { VaultlinePartner } from '../../sdk/src/index.js';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
@@ -13,22 +10,10 @@ import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
-import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
-import { ENDS } from '../support/child-environment.js';
-
-/** The receiver program of the guide, as a reader copies it. */
-const guide = readFileSync('docs/integrate.md', 'utf8');
-const program = /^```js\n(.*?)^```/ms.exec(guide)![1]!;
-const { catchUp } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
-  catchUp: (given: object) => Promise<string | undefined>;
-};
-
-/** The shell commands of the guide, in order. */
-const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines).join('\n');
 
 /** Most sends in flight to one endpoint. */
 const IN_FLIGHT = 4;
@@ -81,52 +66,6 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
         data: { message: `event ${n}` },
       })),
     );
-
-  it('A receiver is registered by the commands of the guide, which end with a deposit and a rotated secret', async () => {
-    const { api, key, id } = await createPartner(app.admin);
-    const write = await app.admin.post('/keys', { label: 'write', scopes: ['write'] });
-    const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
-    const folder = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
-    const before = receiver.received.length;
-    const run = (environment: object = {}): Promise<any[]> =>
-      new Promise((resolve, reject) => {
-        const env = {
-          ...process.env,
-          VAULTLINE: app.url,
-          KEY: key,
-          HOOK: receiver.url,
-          ...live,
-          ...environment,
-        };
-        execFile('sh', ['-c', commands], { cwd: folder, env, ...ENDS }, (error, stdout, stderr) =>
-          error
-            ? reject(new Error(`${stdout} ${stderr}`))
-            : resolve(
-                stdout
-                  .replaceAll('}{', '}\n{')
-                  .split('\n')
-                  .map((row) => JSON.parse(row)),
-              ),
-        );
-      });
-    const answers = await run();
-    const again = await run();
-    expect(again.map(({ data }) => data.id)).toEqual(answers.map(({ data }) => data.id));
-    // The first request fails, and none follows.
-    await expect(run({ KEY: 'wrong' })).rejects.toThrow(/^ curl: \(22\) [^\n]+\n$/);
-    const { data: registered } = JSON.parse(readFileSync(join(folder, 'registered.json'), 'utf8'));
-    rmSync(folder, { recursive: true });
-    const [sent, position, summary, rotated] = answers.map(({ data }) => data);
-    expect(sent).toMatchObject({ webhook_id: registered.id, status: 'delivered' });
-    expect(position).toMatchObject({ principal: 250, status: expect.stringMatching(/^(active|pending)$/) });
-    expect(summary).toMatchObject({ partner_id: id, users: 1, totals: { deposits: 250 } });
-    expect(rotated).toMatchObject({ id: registered.id, secret: expect.stringMatching(/^whsec_[^*]+$/) });
-    await untilSettled(app);
-    const got = receiver.received.slice(before);
-    expect(got.map(({ body }) => JSON.parse(body.toString()).type)).toContain('position.opened');
-    for (const request of got) expect(accepts(request, registered.secret)).toBe(true);
-    await api.delete(`/webhooks/${registered.id}`);
-  });
 
   describe('whose secret is replaced', () => {
     it('A receiver whose secret is replaced verifies sends with either secret until the old one expires', async () => {
@@ -284,13 +223,16 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const idsOf = (events: { id: string }[]): string[] => events.map((event) => event.id);
     const received = (): string[] => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
 
-    it('A receiver that missed events catches up with the loop of the guide after outages: all missed events, in order, each once', async () => {
+    it('A receiver that missed events lists them after outages: all missed events, in order, each once', async () => {
+      const client = new VaultlinePartner({ apiKey: partner.key, baseUrl: app.url });
       const handled: any[] = [];
       let after: string | undefined;
       const run = async (): Promise<string[]> => {
         const before = handled.length;
-        const handle = (event: any): number => handled.push(event);
-        after = await catchUp({ vaultline: app.url, key: partner.key, webhookId: id, handle, after });
+        for await (const event of client.listEvents({ undelivered_to: id, ...(after && { after }) })) {
+          handled.push(event);
+          after = event.id;
+        }
         return idsOf(handled.slice(before));
       };
       const first = await raise(3);

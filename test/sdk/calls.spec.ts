@@ -324,6 +324,11 @@ export async function typesOfBothContracts(live: VaultlinePartner, sandbox: Vaul
   await live.readYieldHistory('USDT0', { interval: 'day' });
   await sandbox.readYieldHistory('USDT');
   await sandbox.withdrawPosition('pos_1');
+  await sandbox.users.balance('usr_1', 'USDT');
+  const { paid_amount }: { paid_amount: number | null } = await live.users.withdraw('usr_1', {
+    asset: 'USDT0',
+  });
+  await (paid_amount === null ? live : sandbox).users.withdraw('usr_1', { asset: 'USDC' }, { wait: true });
   await live.listWebhookDeliveries({ limit: 5 }).page();
   const handle = ({ type, data }: PartnerEvent): string =>
     type === 'system.status' ? data.message : data.asset;
@@ -335,6 +340,8 @@ export async function typesOfBothContracts(live: VaultlinePartner, sandbox: Vaul
   await live.simulation.advance(1);
   // @ts-expect-error USDT is an asset of the sandbox.
   await live.readYieldHistory('USDT');
+  // @ts-expect-error So it is for withdrawals.
+  await live.users.withdraw('usr_1', { asset: 'USDT' });
   // @ts-expect-error A live deposit has a tx_hash.
   await live.createPosition({ user_id: 'usr_1', asset: 'USDC', amount: 1 });
   // @ts-expect-error The document has no such field.

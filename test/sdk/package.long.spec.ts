@@ -1,16 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
@@ -20,6 +12,7 @@ import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { createPartner } from '../support/partner.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { Receiver } from '../support/receiver.js';
+import { installSdk } from '../support/sdk-package.js';
 
 const DIST = join('sdk', 'dist');
 const readme = readFileSync('sdk/README.md', 'utf8');
@@ -50,13 +43,7 @@ describe('the package', () => {
     await checking;
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-sdk-'));
     try {
-      const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-      execFileSync('npm', pack, { cwd: 'sdk', ...ENDS });
-      const [tarball] = readdirSync(folder);
-      const scope = join(folder, 'node_modules/@vaultline/sdk');
-      mkdirSync(scope, { recursive: true });
-      execFileSync('tar', ['-xzf', join(folder, tarball!), '-C', scope, '--strip-components=1'], ENDS);
-      symlinkSync(resolve('node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'));
+      installSdk('sdk', folder);
       const print = 'console.log(typeof VaultlinePartner, typeof verifyWebhook)';
       writeFileSync(
         join(folder, 'a.cjs'),
