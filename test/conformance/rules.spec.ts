@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/deployments.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ALTERED } from './alterations.js';
+import { contractOf } from './altered.js';
 import { isList, operationsIn } from './operations.js';
 import { rulesFor } from './rules.js';
 import { FILTERS } from './rules/filters.rules.js';
@@ -25,7 +26,9 @@ it.each(CONTRACTS)(
 
 it('Every alteration names a rule of the contract that it is tried in', () => {
   const unknown = ALTERED.filter(([rule, , , only]) =>
-    (only ? [only] : CONTRACTS).some((contract) => !rulesFor(contract).some(({ id }) => id === rule)),
+    (only ? [contractOf(only)] : CONTRACTS).some(
+      (contract) => !rulesFor(contract).some(({ id }) => id === rule),
+    ),
   );
   expect(unknown).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { ledgerRules } from './rules/ledger.rules.js';
 import { marketRules } from './rules/market.rules.js';
 import { pagingRules } from './rules/paging.rules.js';
 import { partnersRules } from './rules/partners.rules.js';
+import { payoutsRules } from './rules/payouts.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
@@ -26,6 +27,7 @@ import { upliftRules } from './rules/uplift.rules.js';
 import { usersRules } from './rules/users.rules.js';
 import { vaultsRules } from './rules/vaults.rules.js';
 import { webhooksRules } from './rules/webhooks.rules.js';
+import { withdrawalsRules } from './rules/withdrawals.rules.js';
 
 /** In the order in which they run: what is asked of every answer comes last. */
 const RULES: readonly Rule[] = [
@@ -43,6 +45,8 @@ const RULES: readonly Rule[] = [
   ...alertsRules,
   ...vaultsRules,
   ...positionsRules,
+  ...withdrawalsRules,
+  ...payoutsRules,
   ...policiesRules,
   ...simulationRules,
   ...ledgerRules,

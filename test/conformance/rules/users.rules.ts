@@ -40,7 +40,7 @@ const isBetween = (amount: number, one: number, other: number): boolean =>
   amount > Math.min(one, other) - 5e-7 && amount < Math.max(one, other) + 5e-7;
 
 /** Lower case, which carries no checksum. */
-const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
+export const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 export const usersRules = rulesOf('users', {
   created: [
