@@ -1,5 +1,6 @@
 /* eslint-disable no-restricted-syntax -- Altered answers have any names: that is what the rules are to notice. */
 import {
+  accepting,
   answers,
   data,
   doing,
@@ -19,6 +20,7 @@ import {
   type AlteredAnswer,
 } from './altered.js';
 import type { Contract } from './operations.js';
+import { OF_LIVE_POSITIONS, OF_MOVES, OF_POSITIONS, OF_RECEIVED } from './positions.alterations.js';
 import { OF_USERS } from './users.alterations.js';
 import { OF_EITHER, OF_PAYOUTS } from './withdrawals.alterations.js';
 
@@ -165,6 +167,12 @@ const EITHER: Alterations = {
       (row) => (row.secret = row.secret.replace('****', '****abcd')),
     ),
   },
+  'webhooks.rotated': {
+    'two rotations overlap': accepting('POST /webhooks/{id}/secret/rotate', 'rotation_in_progress'),
+  },
+  'alerts.registered': {
+    'any address gets alerts': accepting('POST /alerts/webhooks', 'webhook_url_forbidden'),
+  },
   'keys.masked': {
     'a list shows more of a key': rows(
       'GET /keys',
@@ -247,8 +255,12 @@ export const ALTERED: readonly AlteredAnswer[] = [
   ),
   ...listed(EITHER),
   ...listed(OF_USERS),
+  ...listed(OF_POSITIONS),
   ...listed(OF_EITHER),
   ...listed(PARTNER, 'partner'),
+  ...listed(OF_LIVE_POSITIONS, 'partner'),
+  ...listed(OF_MOVES, 'sandbox'),
   ...listed(OF_PAYOUTS, 'reported'),
+  ...listed(OF_RECEIVED, 'reported'),
   ...listed(SANDBOX, 'sandbox'),
 ];

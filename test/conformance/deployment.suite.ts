@@ -30,19 +30,19 @@ const LATER: Record<Contract, string[]> = {
   sandbox: ['filters.moves'],
 };
 
-const PAYOUTS = rulesFor('partner')
+const EXECUTED = rulesFor('partner')
   .map(({ id }) => id)
-  .filter((id) => id.startsWith('payouts.'));
+  .filter((id) => /^(payouts|moves)\./.test(id));
 const UNFED: Record<Deployment, string[]> = {
-  partner: [...PAYOUTS, ...LATER.partner],
+  partner: [...EXECUTED, ...LATER.partner],
   sandbox: LATER.sandbox,
-  reported: LATER.partner,
+  reported: ['moves.read', ...LATER.partner],
 };
 
 /** Rules that are asked of a deployment. In the short form, one with executors is asked those that they make a difference to. */
 const rulesOf = (deployment: Deployment): Rule[] =>
   rulesFor(contractOf(deployment)).filter(
-    ({ id }) => LONG || deployment !== 'reported' || /^(withdrawals|payouts)\./.test(id),
+    ({ id }) => LONG || deployment !== 'reported' || /^(withdrawals|payouts|moves)\./.test(id),
   );
 
 /** The rule that asks for an account's month of market history. */

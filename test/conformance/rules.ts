@@ -14,6 +14,7 @@ import { idempotencyRules } from './rules/idempotency.rules.js';
 import { keysRules } from './rules/keys.rules.js';
 import { ledgerRules } from './rules/ledger.rules.js';
 import { marketRules } from './rules/market.rules.js';
+import { movesRules } from './rules/moves.rules.js';
 import { pagingRules } from './rules/paging.rules.js';
 import { partnersRules } from './rules/partners.rules.js';
 import { payoutsRules } from './rules/payouts.rules.js';
@@ -47,6 +48,7 @@ const RULES: readonly Rule[] = [
   ...positionsRules,
   ...withdrawalsRules,
   ...payoutsRules,
+  ...movesRules,
   ...policiesRules,
   ...simulationRules,
   ...ledgerRules,

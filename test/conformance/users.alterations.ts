@@ -61,6 +61,7 @@ export const OF_USERS: Alterations = {
   'users.updated': {
     'a change is not stored': data(UPDATE, set({ metadata: {} })),
     'the list shows the old label': rows(LIST, set({ label: 'old' })),
+    'two users have one wallet': accepting(UPDATE, 'wallet_taken'),
     'any field is taken': accepting(UPDATE, 'validation_failed'),
   },
   'users.deleted': {

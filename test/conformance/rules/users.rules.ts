@@ -229,6 +229,9 @@ export const usersRules = rulesOf('users', {
       await tried(update, 'status', ['blocked', 'active'], ['gone', null]);
       await tried(update, 'email', [null], ['user']);
       refusedFor(await update({ external_id: 'other' }), 'external_id');
+      const wallets = [newWallet()];
+      made(await caller.post('/users', { external_id: stage.name('holder'), wallets }));
+      refused(await update({ wallets }), 409, 'wallet_taken');
     },
   ],
   blocked: [
