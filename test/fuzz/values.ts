@@ -70,6 +70,7 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         { maxLength: 5 },
       );
     case 'account':
+    case 'wallet':
       return fc
         .tuple(digits(40), fc.boolean())
         .map(([hex, isUpper]) => `0x${isUpper ? hex.toUpperCase() : hex}`);
