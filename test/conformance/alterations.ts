@@ -1,71 +1,28 @@
 /* eslint-disable no-restricted-syntax -- Altered answers have any names: that is what the rules are to notice. */
-import type { Alteration, PassingAnswer } from './altering-proxy.js';
+import {
+  accepting,
+  answers,
+  data,
+  doing,
+  each,
+  ignoring,
+  list,
+  listed,
+  ofType,
+  paged,
+  rows,
+  scaled,
+  set,
+  swapped,
+  without,
+  withoutHeader,
+  type Alterations,
+  type AlteredAnswer,
+} from './altered.js';
 import type { Contract } from './operations.js';
-
-/** What a deployment might do that breaks its contract, and the rule that must notice it. */
-export type AlteredAnswer = [rule: string, wrong: string, alteration: Alteration, only: Contract | undefined];
-/** By rule, what is wrong. */
-type Alterations = Record<string, Record<string, Alteration>>;
-
-type Change = (node: any, passing?: PassingAnswer) => unknown;
-
-/** Changes the answers to an operation. */
-const answers = (operation: string, change: Change): Alteration => ({
-  answered: (reply, passing) => void (passing.operation === operation && change(reply, passing)),
-});
-const data = (operation: string, change: Change): Alteration =>
-  answers(operation, ({ body }, passing) => change(body.data, passing));
-const rows = (operation: string, change: Change): Alteration =>
-  data(operation, (all) => all.forEach((row: any) => change(row)));
-const list = (operation: string, change: (all: any[]) => any[]): Alteration =>
-  answers(operation, ({ body }) => (body.data = change(body.data)));
-/** Answers as if a parameter had not been sent. */
-const ignoring = (operation: string, name: string): Alteration => ({
-  answered: async (reply, { operation: asked, url }, again) => {
-    if (asked !== operation || !url.searchParams.has(name)) return;
-    const other = new URL(url);
-    other.searchParams.delete(name);
-    Object.assign(reply, await again(`${other.pathname}${other.search}`.replace('/api/v1', '')));
-  },
-});
-/** Does something else than it was asked for, and claims that it did it. */
-const doing = (operation: string, done: object, claimed: object = {}): Alteration => ({
-  asked: (passing) => void (passing.operation === operation && Object.assign(passing.body ?? {}, done)),
-  ...data(operation, (record) => Object.assign(record, claimed)),
-});
-/** Has a page of another size where none is asked for. */
-const paged = (operation: string, size: string): Alteration => ({
-  asked: ({ operation: asked, url: { searchParams: query } }) =>
-    void (asked === operation && !query.has('limit') && query.set('limit', size)),
-});
-const without = (operation: string, type: string): Alteration =>
-  list(operation, (all) => all.filter((row) => (row.type ?? row.kind) !== type));
-const set =
-  (values: object): Change =>
-  (node) =>
-    Object.assign(node, values);
-const scaled =
-  (factor: number, name: string, is: (node: any) => boolean = () => true): Change =>
-  (node) =>
-    typeof node[name] === 'number' && is(node) && (node[name] = Number((node[name] * factor).toFixed(6)));
-const each =
-  (name: string, change: Change): Change =>
-  (node) =>
-    node[name].forEach((row: any) => change(row));
-const swapped =
-  (name: string, ...words: [string, string][]): Change =>
-  (node) =>
-    (node[name] =
-      new Map(
-        words.flatMap(([a, b]) => [
-          [a, b],
-          [b, a],
-        ]),
-      ).get(node[name]) ?? node[name]);
-const ofType =
-  (type: string) =>
-  (entry: any): boolean =>
-    entry.type === type;
+import { OF_LIVE_POSITIONS, OF_MOVES, OF_POSITIONS, OF_RECEIVED } from './positions.alterations.js';
+import { OF_USERS } from './users.alterations.js';
+import { OF_EITHER, OF_PAYOUTS } from './withdrawals.alterations.js';
 
 const [USERS, LEDGER, JOURNAL] = ['GET /partner/users', 'GET /partner/ledger', 'GET /partner/journal'];
 const [DECISIONS, UPLIFT, HISTORY] = [
@@ -88,7 +45,9 @@ const FILTERS: [operation: string, rule: string, filters: string, only?: Contrac
   [REGIME, 'analytics.regime', 'asset'],
   ['GET /partners', 'filters.partners', 'status'],
   ['GET /partners/{id}/campaigns', 'filters.partners-id-campaigns', 'status'],
-  [USERS, 'filters.partner-users', 'ids'],
+  [USERS, 'filters.partner-users', 'ids external_id wallet'],
+  ['GET /withdrawals', 'filters.withdrawals', 'status user_id'],
+  ['GET /users/{id}/withdrawals', 'filters.users-id-withdrawals', 'status'],
   ['GET /webhooks/deliveries', 'filters.webhooks-deliveries', 'webhook_id status event', 'partner'],
   ['GET /webhooks/events', 'filters.webhooks-events', 'webhook_id status event', 'sandbox'],
   [EVENTS, 'filters.events', 'types undelivered_to after'],
@@ -152,8 +111,8 @@ const EITHER: Alterations = {
   'reports.points': { 'points are by the hour': data('GET /partner/points', scaled(24, 'total')) },
   'reports.users': { 'each user has twice the TVL': rows(USERS, scaled(2, 'net_tvl')) },
   'uplift.projected': {
-    'the projection is at other rates': data(UPLIFT, (of) =>
-      scaled(1.1, 'routed_apy')((of.baselines?.lending ?? of).projected),
+    'the projection is at other rates': data(UPLIFT, (of, passing) =>
+      scaled(1.1, 'routed_apy')((of.baselines?.lending ?? of).projected, passing),
     ),
   },
   'decisions.alternatives': {
@@ -208,6 +167,12 @@ const EITHER: Alterations = {
       (row) => (row.secret = row.secret.replace('****', '****abcd')),
     ),
   },
+  'webhooks.rotated': {
+    'two rotations overlap': accepting('POST /webhooks/{id}/secret/rotate', 'rotation_in_progress'),
+  },
+  'alerts.registered': {
+    'any address gets alerts': accepting('POST /alerts/webhooks', 'webhook_url_forbidden'),
+  },
   'keys.masked': {
     'a list shows more of a key': rows(
       'GET /keys',
@@ -215,10 +180,8 @@ const EITHER: Alterations = {
     ),
   },
   'idempotency.replay': {
-    'a repeated deposit is another one': {
-      asked: ({ operation, headers }) =>
-        void (operation === 'POST /positions' && delete headers['idempotency-key']),
-    },
+    'a repeated deposit is another one': withoutHeader('POST /positions', 'idempotency-key'),
+    'a repeated withdrawal is another one': withoutHeader('POST /users/{id}/withdrawals', 'idempotency-key'),
     'a replay does not say so': answers(
       'POST /users',
       ({ headers }) => delete headers['idempotency-replayed'],
@@ -248,8 +211,8 @@ const SANDBOX: Alterations = {
   'ledger.accruals': { 'a loss is a gain': rows(LEDGER, (row) => (row.amount = Math.abs(row.amount))) },
   'ledger.adds': { 'a move costs nothing': rows(LEDGER, set({ cost: 0 })) },
   'reports.revenue': {
-    'the partner has twice its part': data('GET /partner/revenue', ({ totals }) =>
-      scaled(2, 'partner_revenue')(totals),
+    'the partner has twice its part': data('GET /partner/revenue', ({ totals }, passing) =>
+      scaled(2, 'partner_revenue')(totals, passing),
     ),
   },
   'uplift.baselines': {
@@ -269,8 +232,8 @@ const SANDBOX: Alterations = {
   'decisions.kinds': { 'a hold is a move': rows(DECISIONS, swapped('kind', ['hold', 'rebalance'])) },
   'decisions.moves': { 'no decision is a move': without(DECISIONS, 'rebalance') },
   'events.thresholds': {
-    'a crossing has the other direction': rows(EVENTS, ({ data: of }) =>
-      swapped('direction', ['above', 'below'])(of),
+    'a crossing has the other direction': rows(EVENTS, ({ data: of }, passing) =>
+      swapped('direction', ['above', 'below'])(of, passing),
     ),
   },
   'statements.days': {
@@ -284,11 +247,6 @@ const SANDBOX: Alterations = {
   },
 };
 
-const listed = (wrongs: Alterations, only?: Contract): AlteredAnswer[] =>
-  Object.entries(wrongs).flatMap(([rule, all]) =>
-    Object.entries(all).map(([wrong, alteration]): AlteredAnswer => [rule, wrong, alteration, only]),
-  );
-
 export const ALTERED: readonly AlteredAnswer[] = [
   ...FILTERS.flatMap(([operation, rule, filters, only]) =>
     filters
@@ -296,6 +254,13 @@ export const ALTERED: readonly AlteredAnswer[] = [
       .map((name): AlteredAnswer => [rule, `${operation} ignores ${name}`, ignoring(operation, name), only]),
   ),
   ...listed(EITHER),
+  ...listed(OF_USERS),
+  ...listed(OF_POSITIONS),
+  ...listed(OF_EITHER),
   ...listed(PARTNER, 'partner'),
+  ...listed(OF_LIVE_POSITIONS, 'partner'),
+  ...listed(OF_MOVES, 'sandbox'),
+  ...listed(OF_PAYOUTS, 'reported'),
+  ...listed(OF_RECEIVED, 'reported'),
   ...listed(SANDBOX, 'sandbox'),
 ];

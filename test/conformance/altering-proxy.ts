@@ -28,6 +28,8 @@ export interface Alteration {
     passing: PassingAnswer,
     again: (path: string) => Promise<Reply>,
   ) => void | Promise<void>;
+  /** Changes a refusal before the caller gets it. */
+  refused?: (reply: Reply, passing: PassingAnswer) => void;
 }
 
 /** A proxy on loopback before a deployment, which alters what passes. */
@@ -75,10 +77,11 @@ export class AlteringProxy {
           return { ...repeated, body: jsonOf(repeated.raw) };
         };
         if (reply.status < 300) await proxy.alteration?.answered?.(parsed, passing, again);
+        else proxy.alteration?.refused?.(parsed, passing);
         const now = JSON.stringify(parsed.body);
         const out = now === was ? reply.raw : Buffer.from(now);
-        // Those of the connection are the proxy's own.
-        const { connection: _, 'keep-alive': __, ...kept } = parsed.headers;
+        // Those of the connection are the proxy's own, and the answer is sent whole.
+        const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = parsed.headers;
         const headers = {
           ...kept,
           'content-length': asked.method === 'HEAD' ? undefined : String(out.length),

@@ -7,7 +7,8 @@ const KEY = /\bkey_[0-9a-z]{26}\b/g;
 const PARTNER = /\bptn_[0-9a-z]{26}\b/g;
 const WEBHOOK = /\bwh_[0-9a-z]{26}\b/g;
 /** Errors that mean that the record is already cleaned up: by a rule, or by an earlier request whose answer was lost. */
-const CLEANED = ['position_closed', 'not_found'];
+const CLEANED = ['position_closed', 'not_found', 'withdrawal_not_open'];
+const UNPAID = { note: 'The conformance run has ended.' };
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
@@ -27,6 +28,12 @@ export class Cleaner {
     const partners = await this.named('/partners', 'name', PARTNER);
     const keys = await this.named('/keys', 'label', KEY);
     const receivers = await this.named('/alerts/webhooks', 'description', WEBHOOK);
+    for (const depositor of depositors)
+      for (const id of await this.openWithdrawals(depositor)) {
+        const path = `/withdrawals/${id}/failed`;
+        const remedy = `POST ${path} ${JSON.stringify(UNPAID)}`;
+        await this.attempt(id, remedy, () => depositor.reporter.post(path, UNPAID));
+      }
     for (const depositor of depositors)
       for (const id of await this.openPositions(depositor))
         await this.attempt(id, `POST /positions/${id}/withdrawals`, () => depositor.withdraw(id));
@@ -78,6 +85,16 @@ export class Cleaner {
     if (answer?.status === 401) return opened;
     const open = (answer?.body?.data ?? []).filter((row: any) => row.status !== 'closed');
     return open.map(({ id }: { id: string }) => id);
+  }
+
+  /** Reservations, which keep positions from being closed; where withdrawals are paid at once there are none. */
+  private async openWithdrawals({ caller }: Funds): Promise<string[]> {
+    const path = '/withdrawals?limit=500';
+    const ask = (): Promise<Exchange> => caller.get(path);
+    const what = `withdrawals of ${caller.name}`;
+    const answer = await this.attempt(what, `GET ${path}`, ask, ['invalid_api_key']);
+    const rows: any[] = Array.isArray(answer?.body?.data) ? answer.body.data : [];
+    return rows.filter(({ status }) => status === 'requested' || status === 'taken').map(({ id }) => id);
   }
 
   /** Ids of what the run made: those that answers showed, and those of whose making no answer came. */

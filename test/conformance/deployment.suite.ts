@@ -4,6 +4,7 @@ import { shortMarkets, startApp, startFreshApp, type TestApp } from '../support/
 import { LONG } from '../support/long.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ALTERED } from './alterations.js';
+import { contractOf, type Deployment } from './altered.js';
 import { AlteringProxy } from './altering-proxy.js';
 import type { Contract } from './operations.js';
 import type { Rule } from './rule.js';
@@ -19,8 +20,8 @@ export const startRuled = (contract: Contract, env: Record<string, string> = {})
 /** So that a rule need not wait for the time in which the use of a key is shown. */
 const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlushSeconds = 1);
 
-/** Rules whose data a deployment of that contract has only after hours or days, or through an executor. */
-const UNFED: Record<Contract, string[]> = {
+/** Rules whose data a deployment has only after hours or days, or through an executor. */
+const LATER: Record<Contract, string[]> = {
   partner: [
     ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.history'],
     ...['statements.uplift', 'events.thresholds', 'filters.settlements', 'filters.moves'],
@@ -29,8 +30,29 @@ const UNFED: Record<Contract, string[]> = {
   sandbox: ['filters.moves'],
 };
 
+const EXECUTED = rulesFor('partner')
+  .map(({ id }) => id)
+  .filter((id) => /^(payouts|moves)\./.test(id));
+const UNFED: Record<Deployment, string[]> = {
+  partner: [...EXECUTED, ...LATER.partner],
+  sandbox: LATER.sandbox,
+  reported: ['moves.read', ...LATER.partner],
+};
+
+/** Rules that are asked of a deployment. In the short form, one with executors is asked those that they make a difference to. */
+const rulesOf = (deployment: Deployment): Rule[] =>
+  rulesFor(contractOf(deployment)).filter(
+    ({ id }) => LONG || deployment !== 'reported' || /^(withdrawals|payouts|moves)\./.test(id),
+  );
+
 /** The rule that asks for an account's month of market history. */
 const MONTH_RULE = 'analytics.month';
+
+const NAMES: Record<Deployment, string> = {
+  partner: 'partner contract',
+  sandbox: 'sandbox contract',
+  reported: 'partner contract with executors',
+};
 
 /** What a run may leave: whoever made something, nobody can use it. */
 export async function expectNothingLeft({ admin }: TestApp): Promise<void> {
@@ -39,16 +61,17 @@ export async function expectNothingLeft({ admin }: TestApp): Promise<void> {
   expect(keys.filter(({ revoked }) => !revoked)).toHaveLength(1);
 }
 
-/** Every rule of a contract, asked of a deployment of it. */
-export const describeDeployment = (contract: Contract): void =>
-  describe(`${contract} contract: a deployment`, () => {
+/** The rules of a contract, asked of a deployment of it. */
+export const describeDeployment = (deployment: Deployment): void =>
+  describe(`${NAMES[deployment]}: a deployment`, () => {
+    const contract = contractOf(deployment);
     let app: TestApp;
     let session: Session;
     let proxy: AlteringProxy;
     /** Hours of market history with which an account begins outside tests. */
     let historyHours: number;
     beforeAll(async () => {
-      app = await startRuled(contract);
+      app = await startRuled(contract, deployment === 'reported' ? { SETTLEMENT: 'reported' } : {});
       proxy = await AlteringProxy.start(app.url, new PublishedDocument(contract).content);
       session = await Session.open({
         url: proxy.url,
@@ -74,7 +97,7 @@ export const describeDeployment = (contract: Contract): void =>
       await app.close();
     });
 
-    it.each(rulesFor(contract).map((rule): [string, string, Rule] => [rule.id, rule.says, rule]))(
+    it.each(rulesOf(deployment).map((rule): [string, string, Rule] => [rule.id, rule.says, rule]))(
       '%s: %s',
       async (_id, _says, rule) => {
         const { simulation } = app.settings.constants;
@@ -85,13 +108,16 @@ export const describeDeployment = (contract: Contract): void =>
       },
     );
 
+    const unfed = ['webhooks.loopback', ...UNFED[deployment]].filter((id) =>
+      rulesOf(deployment).some((row) => row.id === id),
+    );
     it('A deployment skips only what it cannot feed', () => {
       const skipped = session.results.filter(({ outcome }) => outcome === 'skipped');
-      expect(skipped.map(({ id }) => id)).toEqual(['webhooks.loopback', ...UNFED[contract]]);
+      expect(skipped.map(({ id }) => id)).toEqual(unfed);
     });
 
     // The rules of both contracts are the same: in the short form each alteration is tried in one of them.
-    it.each(ALTERED.filter(([, , , only]) => (only ?? (LONG ? contract : 'sandbox')) === contract))(
+    it.each(ALTERED.filter(([, , , only]) => (only ?? (LONG ? contract : 'sandbox')) === deployment))(
       '%s notices that %s',
       async (id, _wrong, alteration) => {
         const rule = rulesFor(contract).find((row) => row.id === id)!;

@@ -35,6 +35,14 @@ export class Funds {
     return answer;
   };
 
+  /** Withdraws from a user's positions. Where an executor is to pay, it also reports the payment. */
+  withdrawFrom = async (userId: string, input: { asset: string; amount?: number }): Promise<Exchange> => {
+    const asked = await this.caller.post(`/users/${userId}/withdrawals`, input);
+    const { id, status } = asked.body?.data ?? {};
+    if (!isSuccess(asked) || status === 'paid') return asked;
+    return this.reporter.post(`/withdrawals/${id}/paid`, this.settled());
+  };
+
   withdraw = (positionId: string, amount?: number): Promise<Exchange> => {
     const input = { ...(amount !== undefined && { amount }), ...this.settled() };
     return this.reporter.post(`/positions/${positionId}/withdrawals`, input);

@@ -19,7 +19,7 @@ export interface Life {
   users: readonly [string, string];
   /** The partner's part of the fee, in basis points. */
   terms: { performance_fee_bps: number; revenue_share_bps: number };
-  /** In the first asset's lending vault, in the sandbox moved out of it; some of it was withdrawn. */
+  /** In the first asset's lending vault, in the sandbox moved out of it; some of it was withdrawn, by position and by user. */
   moved: any;
   /** In the second asset's lending vault; withdrawn. */
   closed: any;
@@ -71,8 +71,10 @@ export async function lived(stage: Stage): Promise<Life> {
     await allow(other, away);
     made(await caller.post('/simulation/clock/advance', { hours: 46 }));
   } else await earned(caller, moved);
-  made(await funds.withdraw(moved.id, 400));
+  made(await funds.withdraw(moved.id, 300));
   made(await funds.withdraw(closed.id));
+  made(await funds.withdrawFrom(users[0], { asset: first, amount: 100 }));
+  made(await funds.withdrawFrom(users[1], { asset: second, amount: 50 }));
   const late = await deposit(1, first, 10);
   const key = { label: stage.name('second'), scopes: ['partner:read'], partner_id: partner.id };
   const colleague = caller.as('second key of life', made(await stage.admin.post('/keys', key)).secret);
@@ -83,8 +85,8 @@ export async function lived(stage: Stage): Promise<Life> {
     }),
   );
   await delivered(stage, caller);
-  const [paid] = rowsOf(await caller.get(`/partner/ledger?position_id=${moved.id}&type=withdrawal`));
-  const turned = new Date(Date.parse(paid.at) - 1).toISOString();
+  const paid = rowsOf(await caller.get(`/partner/ledger?position_id=${moved.id}&type=withdrawal`));
+  const turned = new Date(Date.parse(paid.at(-1).at) - 1).toISOString();
   const record = dataOf(await stage.admin.get(`/partners/${partner.id}`), 200);
   const { performance_fee_bps, revenue_share_bps } = record;
   const terms = { performance_fee_bps, revenue_share_bps };

@@ -14,8 +14,10 @@ import { idempotencyRules } from './rules/idempotency.rules.js';
 import { keysRules } from './rules/keys.rules.js';
 import { ledgerRules } from './rules/ledger.rules.js';
 import { marketRules } from './rules/market.rules.js';
+import { movesRules } from './rules/moves.rules.js';
 import { pagingRules } from './rules/paging.rules.js';
 import { partnersRules } from './rules/partners.rules.js';
+import { payoutsRules } from './rules/payouts.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
@@ -26,6 +28,7 @@ import { upliftRules } from './rules/uplift.rules.js';
 import { usersRules } from './rules/users.rules.js';
 import { vaultsRules } from './rules/vaults.rules.js';
 import { webhooksRules } from './rules/webhooks.rules.js';
+import { withdrawalsRules } from './rules/withdrawals.rules.js';
 
 /** In the order in which they run: what is asked of every answer comes last. */
 const RULES: readonly Rule[] = [
@@ -43,6 +46,9 @@ const RULES: readonly Rule[] = [
   ...alertsRules,
   ...vaultsRules,
   ...positionsRules,
+  ...withdrawalsRules,
+  ...payoutsRules,
+  ...movesRules,
   ...policiesRules,
   ...simulationRules,
   ...ledgerRules,

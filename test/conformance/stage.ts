@@ -9,6 +9,7 @@ import { ASSETS, type Contract, type Operation, operationsIn } from './operation
 import { type Hook, Inbox } from './inbox.js';
 import { type Life, lived } from './life.js';
 import { VaultSeries } from './rules/series.js';
+import { Savings } from './savings.js';
 
 /** A partner of the run, and its caller. */
 export interface OwnPartner {
@@ -136,8 +137,20 @@ export class Stage {
   /** A position that stays open while the run lasts. */
   position = (): Promise<any> => this.once('position', async () => made(await this.deposit(1000)));
 
+  /** The later of two of the run's user. */
+  withdrawal = (): Promise<any> =>
+    this.once('withdrawal', async () => {
+      const [{ user_id }, funds] = [await this.position(), await this.funds()];
+      const input = { asset: this.assets[0], amount: 1 };
+      made(await funds.withdrawFrom(user_id, input));
+      return made(await funds.withdrawFrom(user_id, input));
+    });
+
   /** A partner with a past of every kind. */
   life = (): Promise<Life> => this.once('life', () => lived(this));
+
+  /** A partner whose end-users save in cash and in vaults, to withdraw. */
+  savings = (): Promise<Savings> => this.once('savings', () => Savings.open(this));
 
   /** A partner with more of everything than a page has by default. */
   crowd = (): Promise<Crowd> => this.once('crowd', () => crowded(this));
@@ -167,8 +180,10 @@ export class Stage {
       await this.campaign(),
       await this.webhook(),
     ];
-    const pos = this.options.deposits ? { pos: (await this.position()).id } : {};
-    return { ptn, key, usr: usr.id, cmp: cmp.id, wh: wh.id, ...pos };
+    const money = this.options.deposits
+      ? { pos: (await this.position()).id, wdr: (await this.withdrawal()).id }
+      : {};
+    return { ptn, key, usr: usr.id, cmp: cmp.id, wh: wh.id, ...money };
   }
 
   /** Who may call an operation. null: nobody that the run has. */

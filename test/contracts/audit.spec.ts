@@ -14,7 +14,7 @@ import { createPartner } from '../support/partner.js';
 import { Posts } from '../support/posts.js';
 
 /** Writes that store nothing. */
-const NOTHING = ['previewPosition'];
+const NOTHING = ['previewPosition', 'previewWithdrawal'];
 /** Writes that change no stored field: test sends. */
 const UNCHANGED = ['testAlertWebhook', 'testWebhook'];
 /** Writes that change nothing at all: the end of a quarantine that there was not. */

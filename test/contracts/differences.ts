@@ -43,8 +43,10 @@ const OWN: Pick<Difference, 'what' | 'reason'> = {
 const EXECUTED: Pick<Difference, 'what' | 'reason'> = {
   what: ['scopes', 'partner key', 'error partner_key_required'],
   reason:
-    'Executors carry out the moves of all partners, on chains; in the sandbox an account reads its own, which are on none.',
+    'Executors carry out the moves and withdrawals of all partners, on chains; in the sandbox an account reads its own, which are on none.',
 };
+
+const PAID = 'Executors pay live withdrawals by calls on chains; in the sandbox the server pays its own.';
 
 /** Every difference between the partner contract and the sandbox contract, each once. */
 // prettier-ignore
@@ -106,6 +108,16 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /webhooks/{id}/test', what: ['status'], reason: 'The partner contract answers a test send with 201, the sandbox with 200.'},
   { operation: 'GET /moves', ...EXECUTED, what: [...EXECUTED.what, 'answer.data[].calls'] },
   { operation: 'GET /moves/{id}', ...EXECUTED, what: [...EXECUTED.what, 'query account', 'answer.data.calls'] },
+  {
+    operation: 'POST /users/{id}/withdrawals',
+    what: ['error settlement_unresolved', 'error advance_in_progress'],
+    reason: 'No chain contradicts what is simulated, which is withdrawn at the time of its account.',
+  },
+  ...['GET /withdrawals', 'GET /withdrawals/{id}'].map((operation) => ({ operation, ...EXECUTED })),
+  { operation: 'GET /withdrawals', what: ['answer.data[].calls'], reason: PAID },
+  { operation: 'GET /withdrawals/{id}', what: ['query account', 'answer.data.calls'], reason: PAID },
+  { operation: 'POST /users/{id}/withdrawals', what: ['answer.data.calls'], reason: PAID },
+  ...['taken', 'paid', 'failed'].map((step) => reported(`POST /withdrawals/{id}/${step}`)),
   reported('POST /positions/{id}/allocated'),
   ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),

@@ -17,15 +17,16 @@ import {
 } from './isolation.requests.js';
 import { made, type Party, Stage } from './isolation.stage.js';
 
+const TELLING = ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook'];
 /** Operations that end in events, and so in requests to the receivers of the acting partner. */
 const TELLS: Record<string, readonly string[]> = {
-  partner: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook'],
-  sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook', 'simulateEvent'],
+  partner: [...TELLING, 'reportWithdrawalPaid', 'reportWithdrawalFailed'],
+  sandbox: [...TELLING, 'createWithdrawal', 'simulateEvent'],
 };
 /** Operations that make a signing secret. */
 const SIGNS = new Set(['createWebhook', 'rotateWebhookSecret', 'checkWebhook']);
-/** Operations that remove records which other operations need come last. */
-const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook', 'deleteUser'];
+/** Operations that remove records which other operations need, or narrow what is sent of them, come last. */
+const LAST = ['updateWebhook', 'resetSimulation', 'revokeKey', 'deleteWebhook', 'deleteUser'];
 
 /** Everything that can be observed of a partner. */
 interface State {

@@ -29,6 +29,14 @@ const NOT_MET = new Set([
   'rotation_in_progress',
 ]);
 
+/** The same, of one operation. */
+const NOT_MET_BY: Record<string, (contract: string) => string[]> = {
+  // Where executors pay, contradicted funds are reserved, and not taken; elsewhere a user has no open withdrawal, and these users too few positions.
+  createWithdrawal: (contract) =>
+    contract === 'partner' ? ['settlement_unresolved'] : ['withdrawal_limit_reached'],
+  previewWithdrawal: () => ['withdrawal_limit_reached'],
+};
+
 /**
  * A partner's key cannot tell another partner's record from one that does not exist. The cases are generated: every operation, each place of an id.
  */
@@ -178,7 +186,10 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
         }
         expect([surface.name, location.name, different > 0]).toEqual([surface.name, location.name, true]);
       }
-      const untold = surface.refusals.filter((code) => !NOT_MET.has(code) && !codes.has(code));
+      const unmet = NOT_MET_BY[surface.operationId]?.(contract) ?? [];
+      const untold = surface.refusals.filter(
+        (code) => !NOT_MET.has(code) && !unmet.includes(code) && !codes.has(code),
+      );
       expect([surface.name, untold]).toEqual([surface.name, []]);
     }
   });

@@ -74,6 +74,19 @@ function bodiesOf({ contract }: Stage): Record<string, Bodies> {
         { amount: 0.0000001, ...settled() },
       ],
     },
+    createWithdrawal: {
+      accepted: () => ({ asset: 'USDC', amount: 0.01 }),
+      refused: [
+        { asset: 'DOGE', amount: 1 },
+        { asset: 'USDC', amount: 900_000_000 },
+        { asset: 'USDC', amount: 1, wallet: IDLE_WALLET },
+      ],
+    },
+    previewWithdrawal: {
+      accepted: () => ({ asset: 'USDC', amount: 0.01 }),
+      refused: [{ asset: 'DOGE' }, { asset: 'USDC', amount: 900_000_000 }],
+    },
+    reportWithdrawalPaid: { accepted: () => ({ ...settled(), amount: 0.01 }) },
     resolveSettlement: { accepted: () => ({ action: 'accept', note: `note ${++count}` }) },
     allocatePosition: { accepted: settled },
     reportMoveRedeemed: { accepted: report },

@@ -36,6 +36,8 @@ export const IDLE_WALLET = `0x${'0'.repeat(39)}1`;
 
 const ENV = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
 const REPORTED = { ...ENV, SETTLEMENT: 'reported' };
+/** Open withdrawals of a user. */
+const MOST_OPEN = 10;
 let count = 0;
 
 /** A deployment with a fixed clock and three partners whose records are equal, to the last amount and receiver. */
@@ -163,6 +165,7 @@ export class Stage {
     party.ids['entry'] = { ordinary: entry!.id };
     if (this.contract === 'partner') party.ids['set'] = await this.settlements(party);
     party.ids['mov'] = await this.moves(party);
+    party.ids['wdr'] = await this.withdrawals(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);
     return party;
   }
@@ -203,7 +206,9 @@ export class Stage {
       };
       return made(await api.post('/users', input)).id;
     };
-    return { ordinary: await create(), blocked: await create(), idle: await create(IDLE_WALLET) };
+    const [payee, full] = [await create(), await create()];
+    const users = { ordinary: await create(), blocked: await create(), idle: await create(IDLE_WALLET) };
+    return { ...users, payee, full };
   }
 
   private async positions(party: Party): Promise<Record<string, string>> {
@@ -217,6 +222,8 @@ export class Stage {
       ordinary: await open('ordinary', 1000),
       closed: await open('ordinary', 10),
       blocked: await open('blocked', 20),
+      paying: await open('payee', 100),
+      reserved: await open('full', 100),
     };
     const withdraw = async (id: string, amount: object): Promise<unknown> =>
       made(await mover.post(`/positions/${id}/withdrawals`, { ...amount, ...settled() }));
@@ -248,6 +255,25 @@ export class Stage {
     return receiveDeposit(this.protocol, party.ids['usr']!['ordinary']!, 20);
   }
 
+  /** A withdrawal that was paid; where executors pay, also as many of another user as one may have open. */
+  private async withdrawals(party: Party): Promise<Record<string, string>> {
+    const ordinary = await this.withdraw(party);
+    if (this.contract === 'sandbox') return { ordinary };
+    made(await this.protocol.post(`/withdrawals/${ordinary}/paid`, { tx_hash: newTxHash() }));
+    const open: string[] = [];
+    for (let n = 0; n < MOST_OPEN; n++) {
+      open.push(await this.withdraw(party, 'full'));
+      // One that nobody has taken lapses with the hours of the stage.
+      made(await this.protocol.post(`/withdrawals/${open[n]}/taken`));
+    }
+    return { ordinary, taken: open[0]! };
+  }
+
+  private async withdraw({ api, ids }: Party, user = 'payee'): Promise<string> {
+    const input = { asset: 'USDC', amount: 0.01 };
+    return made(await api.post(`/users/${ids['usr']![user]}/withdrawals`, input)).id;
+  }
+
   /** The ids of a party for an operation that changes a record. An operation that happens once to a record gets a new record. */
   async actedOn({ operationId, places }: Surface, party: Party): Promise<Assignment> {
     const fresh = await this.freshFor(operationId, places, party);
@@ -267,6 +293,8 @@ export class Stage {
     if (operationId === 'reviewMove') return receiveGain(this.protocol, party.ids['usr']!['ordinary']!, 20);
     if (places.some(({ kind }) => kind === 'mov') && operationId !== 'readMove')
       return { mov: await orderMove(this.app, made(await this.deposit(party)).id) };
+    if (places.some(({ kind }) => kind === 'wdr') && operationId !== 'readWithdrawal')
+      return { wdr: await this.withdraw(party) };
     return {};
   }
 

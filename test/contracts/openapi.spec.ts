@@ -143,7 +143,10 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     const body = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
     expect(lacking(body, (_, name) => /^(POST|PUT|PATCH)/.test(name))).toEqual([]);
     const once = ['idempotency_in_progress', 'idempotency_key_reused'];
-    expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual(['POST /positions/preview']);
+    expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual([
+      'POST /positions/preview',
+      'POST /users/{id}/withdrawals/preview',
+    ]);
   });
 });
 
@@ -173,7 +176,7 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
       'position.opened': position,
       'position.active': position,
       'position.rebalanced': [...position, 'amount', 'cost'],
-      'position.withdrawn': [...position, 'amount'],
+      'position.withdrawn': [...position, 'amount', 'withdrawal_id'],
       'position.closed': position,
       'yield.threshold': ['asset', 'threshold', 'direction', 'apy', 'previous_apy', 'at'],
       'system.status': ['message', 'requested_at'],

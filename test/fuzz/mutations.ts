@@ -139,7 +139,7 @@ function inQuery(parameters: Parameter[]): Mutation[] {
     ...wrong('__proto__%5Bx%5D', 'x'),
     ...wrong('constructor', 'x'),
     ...taken.flatMap(({ name, schema }) => [
-      ...wrong(name, '', '%00', '%F0%9F%94%91'.repeat(201), `a&${name}=b`),
+      ...wrong(name, '', '%00', '%F0%9F%94%91'.repeat((schema.maxLength ?? 200) + 1), `a&${name}=b`),
       ...wrong(`${name}[]`, 'a').concat(wrong(`${name}[a]`, 'b'), wrong(`${name}%5B%5D`, 'a')),
       // A filter by a free text takes any that is not blank.
       ...(typeOf(schema) === 'integer' || (schema.pattern && schema.pattern !== '\\S')

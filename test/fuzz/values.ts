@@ -70,6 +70,7 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         { maxLength: 5 },
       );
     case 'account':
+    case 'wallet':
       return fc
         .tuple(digits(40), fc.boolean())
         .map(([hex, isUpper]) => `0x${isUpper ? hex.toUpperCase() : hex}`);
@@ -183,6 +184,12 @@ const agreed =
     // The amount is a little less than the thousand that the move has.
     if (/^(reportMove|allocatePosition)/.test(operationId) && typeof body['amount'] === 'number')
       return { ...body, amount: Number((1_000 - body['amount']).toFixed(6)) };
+    // The users of the world have one asset and no wallet; the withdrawals are of 10.
+    if (/^(create|preview)Withdrawal$/.test(operationId)) {
+      const { wallet: _wallet, ...rest } = body;
+      return { ...rest, asset: 'USDC' };
+    }
+    if (operationId === 'reportWithdrawalPaid' && 'amount' in body) return { ...body, amount: 10 };
     if (operationId !== 'createKey') return body;
     const scopes = (body['scopes'] as string[] | undefined) ?? ['read'];
     const bound = body['partner_id'] !== undefined;

@@ -28,6 +28,7 @@ export type Pool = Record<
   | 'received'
   | 'mov'
   | 'set'
+  | 'wdr'
   | 'wh'
   | 'alert'
   | 'evt'
@@ -145,6 +146,7 @@ export class World {
       idle: await made(partner.api, '/users', user),
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       set: await this.contradicted(usr[0]!),
+      wdr: await this.withdrawals(),
       received: received.map(({ pos }) => pos),
       mov: this.contract === 'partner' ? received.map(({ mov }) => mov) : [await this.simulatedMove(usr[1]!)],
       // No event is sent to these endpoints: the deposits are done before they exist.
@@ -193,7 +195,7 @@ export class World {
     this.stopped = true;
     // An entry of the audit log has its hash once it is linked.
     await this.app.application.get(AuditChain).extend();
-    const [usr, pos] = this.belongings;
+    const [usr, pos, wdr] = this.belongings;
     const reads = this.operations.filter(
       // The bystander has no move.
       ({ method, path, scopes }) =>
@@ -203,6 +205,7 @@ export class World {
     for (const { path } of reads) {
       const filled = path
         .replace('/positions/{id}', `/positions/${pos}`)
+        .replace('/withdrawals/{id}', `/withdrawals/${wdr}`)
         .replace('/vaults/{id}', `/vaults/${this.pool.vlt[0]!}`)
         .replace('{id}', usr!)
         .replace('{asset}', 'USDC')
@@ -221,7 +224,15 @@ export class World {
     return simulateMove(this.app, api, await this.deposit(usr));
   }
 
-  /** The bystander's user and position. */
+  /** Three of a new user, who has more. */
+  private async withdrawals(): Promise<string[]> {
+    const { api } = this.partner;
+    const usr = idOf(await api.post('/users', { external_id: `payee:${++count}` }));
+    await this.deposit(usr);
+    return [await withdrawn(api, usr), await withdrawn(api, usr), await withdrawn(api, usr)];
+  }
+
+  /** The bystander's user, position and withdrawal. */
   private belongings: string[] = [];
 
   private async begin(): Promise<void> {
@@ -233,7 +244,7 @@ export class World {
     await this.app.application.get(HourlyCycle).run();
     const { api } = this.bystander;
     const usr = idOf(await api.post('/users', { external_id: 'bystander' }));
-    this.belongings = [usr, await this.deposit(usr, this.bystander)];
+    this.belongings = [usr, await this.deposit(usr, this.bystander), await withdrawn(api, usr)];
     await api.post('/webhooks', { url: this.receiver.url });
     await this.refresh();
     await untilSettled(this.app);
@@ -253,6 +264,9 @@ export class World {
 }
 
 const withoutServers = (document: object): string => JSON.stringify({ ...document, servers: [] });
+
+const withdrawn = async (api: Api, usr: string): Promise<string> =>
+  idOf(await api.post(`/users/${usr}/withdrawals`, { asset: 'USDC', amount: 10 }));
 
 function idOf({ status, text, body }: Answer): string {
   if (status !== 201) throw new Error(`answered ${status}: ${text}`);

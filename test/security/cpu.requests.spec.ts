@@ -161,6 +161,7 @@ describe('a request of the largest size that is read takes at most 50 ms of CPU'
     ['/positions', 'tx_hash', ['0x', '0', 'f']],
     ['/positions', 'chain', ['a', '-', '0']],
     ['/positions', 'asset', ['USDC', ' ']],
+    [`/users/usr_${'0'.repeat(26)}/withdrawals`, 'wallet', ['0x', '0', 'f', 'F']],
   ])(
     'A request to %s of the largest size that is read takes at most 50 ms of CPU, whatever its field %s contains',
     async (path, field, pieces) => {

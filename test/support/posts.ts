@@ -7,6 +7,7 @@ import type { Answer, Api } from './api.js';
 import { shortMarkets, startApp, type TestApp } from './app.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
+import { dataOf } from './fields.js';
 import { newTxHash, startMarket } from './market.js';
 import { orderMove, receiveDeposit, receiveGain } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
@@ -31,6 +32,8 @@ let count = 0;
 /** The amount is a little less than the thousand that was ordered. */
 const report = (): object => ({ tx_hash: newTxHash(), amount: 999 - ++count / 1000 });
 
+const withdrawal = (): object => ({ asset: 'USDC', amount: ++count / 1000 });
+
 /** The callers: a partner, another partner whose records may be removed, and the key that reports settled transfers. */
 interface Stage {
   app: TestApp;
@@ -41,6 +44,8 @@ interface Stage {
   deposit(userId: string): Promise<string>;
   /** @returns ids of a new position whose deposit was received, and of the move that puts it into its vault */
   receive(userId: string): Promise<Ids>;
+  /** @returns the id of a withdrawal that an executor is to pay, of a new user */
+  withdraw(): Promise<Ids>;
   close: () => Promise<void>;
 }
 
@@ -49,7 +54,16 @@ async function liveStage(): Promise<Stage> {
   const { app, partner, protocol } = market;
   const deposit = async (userId: string): Promise<string> => (await market.deposit(userId, 1000)).id;
   const receive = (userId: string): Promise<Ids> => receiveDeposit(protocol, userId);
-  return { app, partner, resettable: partner, protocol, deposit, receive, close: () => market.close() };
+  const withdraw = async (): Promise<Ids> => {
+    const usr = dataOf(await partner.api.post('/users', { external_id: `payee:${++count}` }), 201).id;
+    await deposit(usr);
+    const input = { asset: 'USDC', amount: 10 };
+    return { wdr: dataOf(await partner.api.post(`/users/${usr}/withdrawals`, input), 201).id };
+  };
+  return {
+    ...{ app, partner, resettable: partner, protocol },
+    ...{ deposit, receive, withdraw, close: () => market.close() },
+  };
 }
 
 /** Each partner has its own market, which only its own requests drive. */
@@ -61,7 +75,10 @@ async function simulatedStage(): Promise<Stage> {
     return (await partner.api.post('/positions', input)).body.data.id;
   };
   const receive = (): Promise<Ids> => Promise.reject(new Error('Nothing is reported in the sandbox.'));
-  return { app, partner, resettable, protocol: app.admin, deposit, receive, close: () => app.close() };
+  return {
+    ...{ app, partner, resettable, protocol: app.admin },
+    ...{ deposit, receive, withdraw: receive, close: () => app.close() },
+  };
 }
 
 /** Every POST that an app documents, and what is needed to try each with an `Idempotency-Key`. */
@@ -77,6 +94,13 @@ export class Posts {
     rotateWebhookSecret: { body: () => ({ previous_expires_in: (++count % 1000) + 1 }) },
   };
   private readonly settlements: Record<string, PostCase> = {
+    createWithdrawal: { body: withdrawal },
+    takeWithdrawal: { fresh: () => this.stage.withdraw() },
+    reportWithdrawalPaid: {
+      body: () => ({ tx_hash: newTxHash() }),
+      fresh: () => this.stage.withdraw(),
+    },
+    reportWithdrawalFailed: { fresh: () => this.stage.withdraw() },
     withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }) },
     resolveSettlement: {
       body: () => ({ action: 'accept', note: `note ${++count}` }),
@@ -93,6 +117,7 @@ export class Posts {
   private readonly simulations: Record<string, PostCase> = {
     createPosition: { body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: ++count }) },
     withdrawPosition: { body: () => ({ amount: ++count / 1000 }) },
+    createWithdrawal: { body: withdrawal },
     advanceSimulationClock: { body: () => ({ hours: (++count % 20) + 1 }) },
     bendSimulatedMarket: { body: () => ({ scenario: SCENARIOS[++count % SCENARIOS.length] }) },
     simulateEvent: { body: () => ({ type: 'yield.threshold', data: { apy: ++count } }) },
@@ -126,6 +151,7 @@ export class Posts {
         pos: await stage.deposit(usr),
         ...(contract === 'partner' && { set: await contradict(app, await stage.deposit(usr)) }),
         ...(contract === 'partner' && { mov: (await stage.receive(usr))['mov']! }),
+        ...(contract === 'partner' && (await stage.withdraw())),
       };
     };
     const ids: [Ids, Ids] = [await idsOf(), await idsOf()];

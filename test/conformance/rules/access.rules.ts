@@ -82,7 +82,7 @@ const ofRecords = ({ operations }: Stage, ids: Record<string, string>): Operatio
       parameters.some(
         (parameter) =>
           parameter.in === 'path' &&
-          ['usr', 'wh', 'pos'].includes(prefixOf(parameter) ?? '') &&
+          ['usr', 'wh', 'pos', 'wdr'].includes(prefixOf(parameter) ?? '') &&
           (prefixOf(parameter) ?? '') in ids,
       ),
   );

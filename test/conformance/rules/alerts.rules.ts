@@ -28,6 +28,8 @@ export const alertsRules = rulesOf('alerts', {
         equals('its secret in the list', shown?.secret, `whsec_****${endpoint.secret.slice(-4)}`, listed);
       });
       refused(await stage.admin.delete(`/alerts/webhooks/${id}`), 404, 'not_found');
+      const metadata = await stage.admin.post('/alerts/webhooks', { url: 'https://169.254.169.254/' });
+      refused(metadata, 422, 'webhook_url_forbidden');
     },
   ],
   tested: [

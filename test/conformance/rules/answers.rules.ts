@@ -54,10 +54,12 @@ const isRate = ({ name, description }: { name: string; description: string }): b
 const LONG_NUMBER = /"(\w+)":-?\d+(?:\.\d{7,}|(?:\.\d+)?e-)/g;
 const TOO_LONG = /\.\d{13,}/;
 
-const hasBody = ({ method }: Exchange): boolean => method !== 'HEAD';
+/** Whether it has a body in JSON: an answer to HEAD has none, and a list may be asked for as CSV. */
+const isJson = (answer: Exchange): boolean =>
+  answer.method !== 'HEAD' && !(isSuccess(answer) && answer.sent.headers['accept'] === 'text/csv');
 
 const envelope: Judge = (answer) => {
-  if (!hasBody(answer)) return null;
+  if (!isJson(answer)) return null;
   const { body, headers } = answer;
   if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return 'it is not sent as JSON';
   if (!isSuccess(answer)) {
@@ -115,7 +117,7 @@ export const answersRules = rulesOf('answers', {
   documented: [
     'Every response matches the OpenAPI document: status, error code, headers and fields, without undocumented fields.',
     ofEvery((answer, { check }) => {
-      if (!hasBody(answer)) return null;
+      if (!isJson(answer)) return null;
       const problems = check.problems(answer.method, answer.path, answer);
       return problems.length === 0 ? null : problems.slice(0, 5).join('; ');
     }),

@@ -39,9 +39,7 @@ export const documentRules = rulesOf('document', {
   idempotent: [
     'Every POST that stores anything accepts an Idempotency-Key.',
     async ({ operations }) => {
-      const posts = operations.filter(
-        ({ name, method }) => method === 'POST' && name !== 'POST /positions/preview',
-      );
+      const posts = operations.filter(({ method, path }) => method === 'POST' && !path.endsWith('/preview'));
       const without = posts.filter(
         ({ parameters }) => !parameters.some(({ name }) => name === 'Idempotency-Key'),
       );

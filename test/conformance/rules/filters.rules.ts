@@ -74,6 +74,7 @@ const AUDIT = {
   subject: field('subject', ({ subjects }) => subjects),
   ...PERIOD,
 };
+const WITHDRAWN = choice('status', 'requested', 'taken', 'paid', 'failed', 'lapsed');
 const RAISED = {
   types: choice('type', 'position.opened', 'position.withdrawn', 'system.status', 'yield.threshold'),
   undelivered_to: {
@@ -126,6 +127,8 @@ export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Co
     },
   ],
   'GET /partner/statements/{period}/users': [{ ids: IDS }],
+  'GET /withdrawals': [{ status: WITHDRAWN, user_id: field('user_id') }],
+  'GET /users/{id}/withdrawals': [{ status: WITHDRAWN }],
 };
 
 /** The newest day of the partner that is closed. @throws Skipped where none is */

@@ -33,20 +33,27 @@ async function effects(stage: Stage): Promise<Effect[]> {
     { caller: admin, path: `/partners/${id}/campaigns`, body: () => ({ name: name('once') }) },
   ];
   if (!stage.options.deposits) return all;
-  const [{ reporter, settled }, { id: user }, { id: open }] = [
-    await stage.funds(),
-    await stage.user(),
-    await stage.position(),
-  ];
+  const funds = await stage.funds();
+  const { reporter, settled } = funds;
+  const [{ id: user }, { id: open }] = [await stage.user(), await stage.position()];
+  const [asset] = stage.assets;
+  // Another user each time: where executors pay, one has ten open withdrawals at most.
+  const { id: saver } = await stage.newUser(caller);
+  made(await funds.deposit({ user_id: saver, asset, amount: 10 }));
   const part = (): object => ({ amount: ++count, ...settled() });
   return [
     ...all,
     {
       caller: reporter,
       path: '/positions',
-      body: () => ({ user_id: user, asset: stage.assets[0], ...part() }),
+      body: () => ({ user_id: user, asset, ...part() }),
     },
     { caller: reporter, path: `/positions/${open}/withdrawals`, body: part },
+    {
+      caller: funds.caller,
+      path: `/users/${saver}/withdrawals`,
+      body: () => ({ asset, amount: ++count / 1000 }),
+    },
   ];
 }
 

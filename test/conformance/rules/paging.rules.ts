@@ -58,7 +58,13 @@ const ORDERS: Record<string, (row: any) => string | number> = {
   'GET /alerts/events': ({ recorded_at }) => recorded_at,
 };
 const timeOf = (row: any): string =>
-  row.recorded_at ?? row.created_at ?? row.opened_at ?? row.reported_at ?? row.at ?? row.period;
+  row.recorded_at ??
+  row.created_at ??
+  row.opened_at ??
+  row.reported_at ??
+  row.requested_at ??
+  row.at ??
+  row.period;
 
 /** Ids of every row, or of `enough`, page by page; `between` runs before each further page. */
 async function walked(

@@ -40,7 +40,7 @@ const isBetween = (amount: number, one: number, other: number): boolean =>
   amount > Math.min(one, other) - 5e-7 && amount < Math.max(one, other) + 5e-7;
 
 /** Lower case, which carries no checksum. */
-const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
+export const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 export const usersRules = rulesOf('users', {
   created: [
@@ -229,6 +229,9 @@ export const usersRules = rulesOf('users', {
       await tried(update, 'status', ['blocked', 'active'], ['gone', null]);
       await tried(update, 'email', [null], ['user']);
       refusedFor(await update({ external_id: 'other' }), 'external_id');
+      const wallets = [newWallet()];
+      made(await caller.post('/users', { external_id: stage.name('holder'), wallets }));
+      refused(await update({ wallets }), 409, 'wallet_taken');
     },
   ],
   blocked: [

@@ -355,7 +355,7 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   rotated: [
-    "A rotation of an endpoint's secret returns the new one, which signs every further send.",
+    "A rotation of an endpoint's secret returns the new one, which signs every further send; a second one while the old secret is valid is a 409.",
     async (stage) => {
       const { inbox } = await stage.inbox();
       const { caller } = await stage.partner();
@@ -368,6 +368,10 @@ export const webhooksRules = rulesOf('webhooks', {
       matches('secret', secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       const got = await inbox.requestOf(made(await tested(stage, hook.id)).payload.id, answer);
       equals('Webhook-Signature', got.headers['webhook-signature'], signed(got, secret), answer);
+      const slowly = (): Promise<Exchange> =>
+        caller.post(`/webhooks/${hook.id}/secret/rotate`, { previous_expires_in: 60 });
+      dataOf(await slowly(), 200);
+      refused(await slowly(), 409, 'rotation_in_progress');
       made(await caller.delete(`/webhooks/${hook.id}`));
     },
   ],

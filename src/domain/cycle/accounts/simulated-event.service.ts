@@ -60,7 +60,14 @@ function syntheticData(
         cost: 0.01,
       };
     case 'position.withdrawn':
-      return { ...position, principal: 150, value: 150.4123, decision_id: null, amount: 100 };
+      return {
+        ...position,
+        principal: 150,
+        value: 150.4123,
+        decision_id: null,
+        amount: 100,
+        withdrawal_id: null,
+      };
     case 'position.closed':
       return {
         ...position,
