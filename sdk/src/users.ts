@@ -50,7 +50,7 @@ export class Users<Contract extends Schemas> {
     userId: string,
     request: Contract['CreateWithdrawalInputDto'],
     options: WithdrawOptions = {},
-  ): Promise<Contract['WithdrawalDto']> {
+  ): Promise<Contract['Withdrawal']> {
     const { wait, idempotencyKey, ...each } = options;
     const patience = waitOf(wait);
     const effect = { ...each, ...(idempotencyKey !== undefined && { idempotencyKey }) };

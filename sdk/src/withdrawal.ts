@@ -5,7 +5,7 @@ import { checkNumber } from './options.js';
 import { pause } from './transport.js';
 
 /** A withdrawal of one of your users, in both contracts. */
-export type UserWithdrawal = (Partner | Sandbox)['schemas']['WithdrawalDto'];
+export type UserWithdrawal = (Partner | Sandbox)['schemas']['Withdrawal'];
 
 export interface PaymentWait {
   /** The longest wait for the payment. Default: 600,000. */

@@ -7728,6 +7728,202 @@ export interface components {
      *       "taken_by": null,
      *       "paid_at": "2026-01-31T12:00:00.000Z",
      *       "failure": null,
+     *       "note": null
+     *     }
+     */
+    Withdrawal: {
+      id: string;
+      /** @enum {string} */
+      object: 'withdrawal';
+      /** @description Partner of the end-user. */
+      partner_id: string;
+      /** @description End-user that is paid. */
+      user_id: string;
+      /**
+       * @description Asset that is withdrawn.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
+      wallet: string | null;
+      /**
+       * @description `requested`: its parts are reserved, and no executor has taken it. `taken`: an executor is paying it. `paid`: booked. `failed`: see `failure`. `lapsed`: no executor took it in time; nothing is reserved any more.
+       * @enum {string}
+       */
+      status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      parts: components['schemas']['WithdrawalPart'][];
+      /** @description Part of the amount that vaults did not pay out, in whole asset units. */
+      cost: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      cost_exact?: string;
+      /** @description What the end-user was paid: `amount` less `cost`; null before that. */
+      paid_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      paid_amount_exact?: string;
+      /** @description Hash of the payment; null before that, and where the server paid. */
+      tx_hash: string | null;
+      /** @description Chain of the payment; null where it is not known. */
+      chain: string | null;
+      /** @description Explorer page of the payment; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description When it lapses, with the next hour, if no executor has taken it.
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When an executor took it; null before that, and where the server paid.
+       */
+      taken_at: string | null;
+      /** @description Key or session of that executor; null before that. */
+      taken_by: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid; null before that.
+       */
+      paid_at: string | null;
+      /**
+       * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
+       * @enum {string|null}
+       */
+      failure: 'reported' | 'voided' | null;
+      /** @description Why it failed, in words; null if it did not. */
+      note: string | null;
+    };
+    WithdrawalCall: {
+      /**
+       * @description `withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, or no wallet is known.
+       * @example withdraw
+       * @enum {string}
+       */
+      step: 'withdraw' | 'transfer';
+      /**
+       * @description Chain that it is sent on.
+       * @example ethereum
+       */
+      chain: string;
+      /**
+       * @description Contract that is called.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      to: string;
+      /**
+       * @description Calldata, in hexadecimal; its value in native tokens is 0.
+       * @example 0xf3fef3a3
+       */
+      data: string;
+      /**
+       * @description Amount in the smallest units of the token, as in `data`.
+       * @example 50000000
+       */
+      units: string;
+    };
+    WithdrawalId: string;
+    WithdrawalIdOrNull: string | null;
+    WithdrawalList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Withdrawal'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    /**
+     * @example {
+     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *       "vault_id": "vlt_aave_v3_usdc",
+     *       "amount": 100
+     *     }
+     */
+    WithdrawalPart: {
+      /** @description Position that pays it. */
+      position_id: string;
+      /** @description Vault that its funds are in, or were paid from. */
+      vault_id: string;
+      /** @description What leaves the position, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+    };
+    /**
+     * @example {
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "available": 250.412345,
+     *       "wallet": null,
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "amount": 100
+     *         }
+     *       ]
+     *     }
+     */
+    WithdrawalPreview: {
+      /** @description End-user that would be paid. */
+      user_id: string;
+      /**
+       * @description Asset to withdraw.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What would leave the positions: the sum of `parts`. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description What can be withdrawn now. */
+      available: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      available_exact?: string;
+      /** @description Wallet that would be paid; null: none is known. */
+      wallet: string | null;
+      /** @description Positions that would pay, in their order. */
+      parts: components['schemas']['WithdrawalPart'][];
+    };
+    WithdrawalPreviewAnswer: {
+      /** @enum {string} */
+      object: 'withdrawal_preview';
+      data: components['schemas']['WithdrawalPreview'];
+    };
+    /**
+     * @example {
+     *       "id": "wdr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "withdrawal",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+     *       "asset": "USDC",
+     *       "amount": 100,
+     *       "wallet": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+     *       "status": "paid",
+     *       "parts": [
+     *         {
+     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+     *           "vault_id": "vlt_aave_v3_usdc",
+     *           "amount": 100
+     *         }
+     *       ],
+     *       "cost": 0,
+     *       "paid_amount": 100,
+     *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "chain": "ethereum",
+     *       "explorer_url": "https://etherscan.io/tx/0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
+     *       "requested_at": "2026-01-31T12:00:00.000Z",
+     *       "expires_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_at": "2026-01-31T12:00:00.000Z",
+     *       "taken_by": null,
+     *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "failure": null,
      *       "note": null,
      *       "settlement": null,
      *       "calls": [
@@ -7741,7 +7937,7 @@ export interface components {
      *       ]
      *     }
      */
-    Withdrawal: {
+    WithdrawalWithSettlement: {
       id: string;
       /** @enum {string} */
       object: 'withdrawal';
@@ -7815,212 +8011,16 @@ export interface components {
       /** @description Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has one, unless it pays out through a queue. */
       calls: components['schemas']['WithdrawalCall'][];
     };
-    WithdrawalAnswer: {
+    WithdrawalWithSettlementAnswer: {
       /** @enum {string} */
       object: 'withdrawal';
-      data: components['schemas']['Withdrawal'];
+      data: components['schemas']['WithdrawalWithSettlement'];
     };
-    WithdrawalCall: {
-      /**
-       * @description `withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, or no wallet is known.
-       * @example withdraw
-       * @enum {string}
-       */
-      step: 'withdraw' | 'transfer';
-      /**
-       * @description Chain that it is sent on.
-       * @example ethereum
-       */
-      chain: string;
-      /**
-       * @description Contract that is called.
-       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
-       */
-      to: string;
-      /**
-       * @description Calldata, in hexadecimal; its value in native tokens is 0.
-       * @example 0xf3fef3a3
-       */
-      data: string;
-      /**
-       * @description Amount in the smallest units of the token, as in `data`.
-       * @example 50000000
-       */
-      units: string;
-    };
-    /**
-     * @example {
-     *       "id": "wdr_01kaabcdefghjkmnpqrstvwxyz",
-     *       "object": "withdrawal",
-     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-     *       "asset": "USDC",
-     *       "amount": 100,
-     *       "wallet": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-     *       "status": "paid",
-     *       "parts": [
-     *         {
-     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-     *           "vault_id": "vlt_aave_v3_usdc",
-     *           "amount": 100
-     *         }
-     *       ],
-     *       "cost": 0,
-     *       "paid_amount": 100,
-     *       "tx_hash": "0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
-     *       "chain": "ethereum",
-     *       "explorer_url": "https://etherscan.io/tx/0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a",
-     *       "requested_at": "2026-01-31T12:00:00.000Z",
-     *       "expires_at": "2026-01-31T12:00:00.000Z",
-     *       "taken_at": "2026-01-31T12:00:00.000Z",
-     *       "taken_by": null,
-     *       "paid_at": "2026-01-31T12:00:00.000Z",
-     *       "failure": null,
-     *       "note": null
-     *     }
-     */
-    WithdrawalDto: {
-      id: string;
-      /** @enum {string} */
-      object: 'withdrawal';
-      /** @description Partner of the end-user. */
-      partner_id: string;
-      /** @description End-user that is paid. */
-      user_id: string;
-      /**
-       * @description Asset that is withdrawn.
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT0';
-      /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
-      amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      amount_exact?: string;
-      /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
-      wallet: string | null;
-      /**
-       * @description `requested`: its parts are reserved, and no executor has taken it. `taken`: an executor is paying it. `paid`: booked. `failed`: see `failure`. `lapsed`: no executor took it in time; nothing is reserved any more.
-       * @enum {string}
-       */
-      status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
-      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
-      parts: components['schemas']['WithdrawalPart'][];
-      /** @description Part of the amount that vaults did not pay out, in whole asset units. */
-      cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      cost_exact?: string;
-      /** @description What the end-user was paid: `amount` less `cost`; null before that. */
-      paid_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      paid_amount_exact?: string;
-      /** @description Hash of the payment; null before that, and where the server paid. */
-      tx_hash: string | null;
-      /** @description Chain of the payment; null where it is not known. */
-      chain: string | null;
-      /** @description Explorer page of the payment; null where the chain has no known explorer. */
-      explorer_url: string | null;
-      /**
-       * Format: date-time
-       * @description When it was requested.
-       */
-      requested_at: string;
-      /**
-       * Format: date-time
-       * @description When it lapses, with the next hour, if no executor has taken it.
-       */
-      expires_at: string;
-      /**
-       * Format: date-time
-       * @description When an executor took it; null before that, and where the server paid.
-       */
-      taken_at: string | null;
-      /** @description Key or session of that executor; null before that. */
-      taken_by: string | null;
-      /**
-       * Format: date-time
-       * @description When it was paid; null before that.
-       */
-      paid_at: string | null;
-      /**
-       * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
-       * @enum {string|null}
-       */
-      failure: 'reported' | 'voided' | null;
-      /** @description Why it failed, in words; null if it did not. */
-      note: string | null;
-    };
-    WithdrawalDtoList: {
+    WithdrawalWithSettlementList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['WithdrawalDto'][];
+      data: components['schemas']['WithdrawalWithSettlement'][];
       meta: components['schemas']['ListMeta'];
-    };
-    WithdrawalId: string;
-    WithdrawalIdOrNull: string | null;
-    WithdrawalList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Withdrawal'][];
-      meta: components['schemas']['ListMeta'];
-    };
-    /**
-     * @example {
-     *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-     *       "vault_id": "vlt_aave_v3_usdc",
-     *       "amount": 100
-     *     }
-     */
-    WithdrawalPart: {
-      /** @description Position that pays it. */
-      position_id: string;
-      /** @description Vault that its funds are in, or were paid from. */
-      vault_id: string;
-      /** @description What leaves the position, in whole asset units. */
-      amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      amount_exact?: string;
-    };
-    /**
-     * @example {
-     *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-     *       "asset": "USDC",
-     *       "amount": 100,
-     *       "available": 250.412345,
-     *       "wallet": null,
-     *       "parts": [
-     *         {
-     *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-     *           "vault_id": "vlt_aave_v3_usdc",
-     *           "amount": 100
-     *         }
-     *       ]
-     *     }
-     */
-    WithdrawalPreview: {
-      /** @description End-user that would be paid. */
-      user_id: string;
-      /**
-       * @description Asset to withdraw.
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT0';
-      /** @description What would leave the positions: the sum of `parts`. */
-      amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      amount_exact?: string;
-      /** @description What can be withdrawn now. */
-      available: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      available_exact?: string;
-      /** @description Wallet that would be paid; null: none is known. */
-      wallet: string | null;
-      /** @description Positions that would pay, in their order. */
-      parts: components['schemas']['WithdrawalPart'][];
-    };
-    WithdrawalPreviewAnswer: {
-      /** @enum {string} */
-      object: 'withdrawal_preview';
-      data: components['schemas']['WithdrawalPreview'];
     };
     /**
      * @example {
@@ -12334,7 +12334,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['WithdrawalDto'][];
+            data: components['schemas']['Withdrawal'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -12392,7 +12392,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['Withdrawal'];
+            data: components['schemas']['WithdrawalWithSettlement'];
           };
         };
       };
@@ -13166,7 +13166,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['Withdrawal'][];
+            data: components['schemas']['WithdrawalWithSettlement'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -13213,7 +13213,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['Withdrawal'];
+            data: components['schemas']['WithdrawalWithSettlement'];
           };
         };
       };
@@ -13269,7 +13269,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['Withdrawal'];
+            data: components['schemas']['WithdrawalWithSettlement'];
           };
         };
       };
@@ -13345,7 +13345,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['Withdrawal'];
+            data: components['schemas']['WithdrawalWithSettlement'];
           };
         };
       };
@@ -13413,7 +13413,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['Withdrawal'];
+            data: components['schemas']['WithdrawalWithSettlement'];
           };
         };
       };

@@ -7422,7 +7422,7 @@ export interface components {
      *       "note": null
      *     }
      */
-    WithdrawalDto: {
+    Withdrawal: {
       id: string;
       /** @enum {string} */
       object: 'withdrawal';
@@ -7492,19 +7492,19 @@ export interface components {
       /** @description Why it failed, in words; null if it did not. */
       note: string | null;
     };
-    WithdrawalDtoAnswer: {
+    WithdrawalAnswer: {
       /** @enum {string} */
       object: 'withdrawal';
-      data: components['schemas']['WithdrawalDto'];
-    };
-    WithdrawalDtoList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['WithdrawalDto'][];
-      meta: components['schemas']['ListMeta'];
+      data: components['schemas']['Withdrawal'];
     };
     WithdrawalId: string;
     WithdrawalIdOrNull: string | null;
+    WithdrawalList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Withdrawal'][];
+      meta: components['schemas']['ListMeta'];
+    };
     /**
      * @example {
      *       "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
@@ -11627,7 +11627,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['WithdrawalDto'][];
+            data: components['schemas']['Withdrawal'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -11685,7 +11685,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['WithdrawalDto'];
+            data: components['schemas']['Withdrawal'];
           };
         };
       };
@@ -12311,7 +12311,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['WithdrawalDto'][];
+            data: components['schemas']['Withdrawal'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -12355,7 +12355,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'withdrawal';
-            data: components['schemas']['WithdrawalDto'];
+            data: components['schemas']['Withdrawal'];
           };
         };
       };

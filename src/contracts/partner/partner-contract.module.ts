@@ -39,7 +39,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     ShownSettlementDto: 'TransferSettlement',
     SettlementDto: 'Settlement',
     MoveOrderWithCalls: 'MoveOrderDto',
-    WithdrawalWithCalls: 'Withdrawal',
+    WithdrawalWithCalls: 'WithdrawalWithSettlement',
   },
 };
 

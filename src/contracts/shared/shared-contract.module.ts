@@ -43,6 +43,7 @@ export const SHARED_SCHEMA_NAMES = {
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
   VaultDto: 'Vault',
+  WithdrawalDto: 'Withdrawal',
   WithdrawalPartDto: 'WithdrawalPart',
   VaultHistoryDto: 'VaultHistory',
   YieldHistoryDto: 'YieldHistory',
