@@ -21,6 +21,8 @@ import { UserScreen } from './screens/users/user-screen.js';
 import { UsersScreen } from './screens/users/users-screen.js';
 import { EndpointScreen } from './screens/webhooks/endpoint-screen.js';
 import { WebhooksScreen } from './screens/webhooks/webhooks-screen.js';
+import { WithdrawalScreen } from './screens/withdrawals/withdrawal-screen.js';
+import { WithdrawalsScreen } from './screens/withdrawals/withdrawals-screen.js';
 import { VaultScreen } from './screens/yields/vault-screen.js';
 import { YieldsScreen } from './screens/yields/yields-screen.js';
 import { Loading, Empty } from './ui/state.js';
@@ -74,6 +76,8 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
           <Route path={`${ROOT}/orders`} component={OrdersScreen} />
           <Route path={`${ROOT}/orders/:id`} component={OrderScreen} />
+          <Route path={`${ROOT}/withdrawals`} component={WithdrawalsScreen} />
+          <Route path={`${ROOT}/withdrawals/:id`} component={WithdrawalScreen} />
           <Route path={`${ROOT}/administration/:part?`} component={AdministrationScreen} />
           <Route default component={NoScreen} />
         </Router>

@@ -84,6 +84,7 @@ inBrowser('the console of the live contract', path, () => {
       'Users',
       'Positions',
       'Orders',
+      'Withdrawals',
       'Statements',
       'Webhooks',
       'Audit',

@@ -53,6 +53,7 @@ inBrowser('the console of the sandbox', path, () => {
       'Users',
       'Positions',
       'Orders',
+      'Withdrawals',
       'Statements',
       'Webhooks',
       'Sandbox',
@@ -146,6 +147,47 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('a position');
     await console.page.getByRole('link', { name: 'decision', exact: true }).last().click();
     await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
+    await console.settled();
+  }, 60_000);
+
+  it('The console withdraws everything of an end-user’s asset after a preview, and finds the withdrawal by its id', async () => {
+    const { page } = console;
+    await console.goTo('/users?q=ada');
+    await page.getByRole('link', { name: 'demo:ada' }).click();
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw for demo:ada' });
+    await dialog.getByRole('combobox', { name: 'Asset' }).selectOption('USDT');
+    await dialog.getByLabel(/^Everything/).check();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Parts, table' }).getByRole('rowheader').waitFor();
+    await dialog.getByText(/USDT of .* available/).waitFor();
+    // A changed request needs another preview.
+    await dialog.getByLabel(/^Everything/).uncheck();
+    await dialog.getByRole('button', { name: 'Withdraw the amount' }).waitFor({ state: 'detached' });
+    await dialog.getByLabel(/^Everything/).check();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await console.examine('a withdrawal that is previewed');
+    await dialog.getByRole('button', { name: 'Withdraw the amount' }).click();
+    await page.getByText(/^paid\. Its amount has left the positions\./).waitFor();
+    await console.settled();
+    const balances = page.getByRole('region', { name: 'Balances, table' });
+    await balances.getByRole('cell', { name: 'USDT', exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('region', { name: 'Withdrawals, table' })
+      .getByRole('row', { name: /paid .* USDT .* 1 position/ })
+      .waitFor();
+    await page.getByRole('status').getByRole('link', { name: /^wdr_/ }).click();
+    await page.getByText('the server paid it at once').waitFor();
+    expect(await page.getByRole('button', { name: /^(Take up|Report)/ }).count()).toBe(0);
+    await console.settled();
+    await console.examine('a withdrawal');
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    await console.follow('Withdrawals');
+    await page.getByRole('link', { name: 'demo:ada' }).first().waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Withdrawal', exact: true }).waitFor();
     await console.settled();
   }, 60_000);
 

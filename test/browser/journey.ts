@@ -103,6 +103,17 @@ const TASKS: Record<string, Task> = {
     steps: [search, target('dora'), press('Block'), press('Block the user')],
     shows: /^demo:dora$/,
   },
+  'withdraw an end-user’s money': {
+    steps: [
+      search,
+      target('ada'),
+      press('Withdraw'),
+      (page) => page.getByLabel(/^Everything/).check(),
+      press('Preview'),
+      press('Withdraw the amount'),
+    ],
+    shows: /^Withdrawals$/,
+  },
   'see who changed a partner’s share': {
     steps: [
       screen('Audit'),

@@ -27,6 +27,8 @@ const PLACES: readonly Place[] = [
   { name: 'Positions', path: `${ROOT}/positions`, scopes: ['partner:read'], bound: true },
   { name: 'Orders', path: `${ROOT}/orders`, scopes: ['partner:read'], bound: true },
   { name: 'Orders', path: `${ROOT}/orders`, scopes: ['write'], executed: true },
+  { name: 'Withdrawals', path: `${ROOT}/withdrawals`, scopes: ['partner:read'], bound: true },
+  { name: 'Withdrawals', path: `${ROOT}/withdrawals`, scopes: ['write'], executed: true },
   { name: 'Statements', path: `${ROOT}/statements`, scopes: ['partner:read'], bound: true },
   { name: 'Webhooks', path: `${ROOT}/webhooks`, scopes: ['partner:read'], bound: true },
   { name: 'Sandbox', path: `${ROOT}/sandbox`, scopes: ['partner:read'], bound: true, simulation: true },

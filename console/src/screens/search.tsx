@@ -16,6 +16,7 @@ const SCREENS: Record<string, (id: string) => [path: string, name: string]> = {
   del: (id) => [`/console/webhooks/deliveries?q=${id}`, 'Delivery'],
   wh: (id) => [`/console/webhooks/endpoints/${id}`, 'Endpoint'],
   mov: (id) => [`/console/orders/${id}`, 'Order'],
+  wdr: (id) => [`/console/withdrawals/${id}`, 'Withdrawal'],
   vlt: (id) => [`/console/vaults/${id}`, 'Vault'],
 };
 const ID = /^([a-z]+)_[a-z0-9_]+$/;

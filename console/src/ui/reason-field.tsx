@@ -1,6 +1,6 @@
 interface ReasonFieldProps {
   /** Record that keeps the reason. */
-  of: 'move' | 'settlement';
+  of: 'move' | 'settlement' | 'withdrawal';
   value: string;
   onChange: (value: string) => void;
 }

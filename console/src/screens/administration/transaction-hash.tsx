@@ -8,19 +8,20 @@ const EXPLORERS: Partial<Record<string, string>> = {
 /** The site that shows a chain to people; undefined where none is known. */
 export const explorerOf = (chain: string | null): string | undefined => EXPLORERS[chain ?? ''];
 
-/** A hash, abbreviated where there is little room, with a link to the explorer of its chain. */
+/** A hash or an address, abbreviated where there is little room. */
+export const ShortHex = ({ text }: { text: string }) => (
+  <code title={text}>
+    {text.slice(0, 8)}…{text.slice(-6)}
+  </code>
+);
+
+/** A hash with a link to the explorer of its chain. */
 export function TransactionLink({ hash, chain }: { hash: string; chain: string | null }) {
   const explorer = explorerOf(chain);
-  const short = (
-    <code title={hash}>
-      {hash.slice(0, 8)}…{hash.slice(-6)}
-    </code>
-  );
-  return explorer ? (
+  if (!explorer) return <ShortHex text={hash} />;
+  return (
     <a href={`${explorer}/tx/${hash}`} rel="noreferrer" target="_blank">
-      {short}
+      <ShortHex text={hash} />
     </a>
-  ) : (
-    short
   );
 }

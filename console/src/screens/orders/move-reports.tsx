@@ -1,88 +1,99 @@
-import { useState } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
 import { answered, live } from '../../api/client.js';
-import { useOnce } from '../../api/once.js';
-import { useAction } from '../../ui/action.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Panel } from '../../ui/panel.js';
-import { Refusal } from '../../ui/state.js';
 import { MEANINGS, type Move, stepsOf } from './move-words.js';
 import { ReportFailed } from './report-failed.js';
-import { ReportTransfer, type TransferStep } from './report-transfer.js';
+import { type Report, ReportPanel } from './report-panel.js';
+import { ReportTransfer } from './report-transfer.js';
 
 interface MoveReportsProps {
   move: Move;
   onReported: () => void;
 }
 
-type OpenDialog = TransferStep | 'failed' | null;
-
-const TITLES: Record<NonNullable<OpenDialog>, string> = {
-  redeemed: 'Report that the funds left their vault',
-  settled: 'Report that the funds are in their new vault',
-  failed: 'Report that the move failed',
-};
-
 /** Reports of an executor on a move. */
 export function MoveReports({ move, onReported }: MoveReportsProps) {
-  const [asking, setAsking] = useState<OpenDialog>(null);
-  const [reported, setReported] = useState<Move | null>(null);
-  const { busy, error, run } = useAction();
-  const once = useOnce();
   const { id } = move;
   const steps = stepsOf(move);
-  const report = (answer: Move): void => {
-    setAsking(null);
-    setReported(answer);
-    onReported();
-  };
-  const take = async (): Promise<void> => {
-    const taken = await run(() =>
-      once(id, (header) => answered(live.POST('/moves/{id}/taken', { params: { path: { id }, header } }))),
-    );
-    if (taken) report([taken.data].flat()[0]!);
-  };
+  const reports = [steps.redeem && redemptionOf(move), steps.settle && arrivalOf(move), failureOf(move)];
   return (
-    <>
-      <p role="status" class={reported ? `said ${isUnwanted(reported) ? 'bad' : 'good'}` : 'said'}>
-        {reported && `${reported.status}. ${MEANINGS[reported.status]} ${reported.note ?? ''}`}
-      </p>
-      {error && <Refusal error={error} />}
-      {steps.fail && (
-        <Panel
-          title="Report"
-          remark="Report amounts as they are on the chain: the books record what is reported."
-        >
-          <div class="button-row">
-            {steps.take && (
-              <button type="button" class="primary" disabled={busy} onClick={() => void take()}>
-                {busy ? 'Taking it up' : 'Take up'}
-              </button>
-            )}
-            {steps.redeem && (
-              <button type="button" disabled={busy} onClick={() => setAsking('redeemed')}>
-                Report the redemption
-              </button>
-            )}
-            {steps.settle && (
-              <button type="button" disabled={busy} onClick={() => setAsking('settled')}>
-                Report the arrival
-              </button>
-            )}
-            <button type="button" class="danger" disabled={busy} onClick={() => setAsking('failed')}>
-              Report that it failed
-            </button>
-          </div>
-        </Panel>
-      )}
-      <Dialog title={asking ? TITLES[asking] : ''} open={asking !== null} onClose={() => setAsking(null)}>
-        {asking === 'failed' && <ReportFailed move={move} onReported={report} />}
-        {(asking === 'redeemed' || asking === 'settled') && (
-          <ReportTransfer move={move} step={asking} onReported={report} />
-        )}
-      </Dialog>
-    </>
+    <ReportPanel
+      id={id}
+      take={
+        steps.take
+          ? (header) => moveOf(answered(live.POST('/moves/{id}/taken', { params: { path: { id }, header } })))
+          : null
+      }
+      reports={steps.fail ? reports.filter((report) => report !== false) : []}
+      say={(reported) => ({
+        text: `${reported.status}. ${MEANINGS[reported.status]} ${reported.note ?? ''}`,
+        isUnwanted: isUnwanted(reported),
+      })}
+      onReported={onReported}
+    />
   );
 }
+
+type Sending = ComponentProps<typeof ReportTransfer<Move>>['send'];
+
+const transferOf = (
+  { asset, amount }: Move,
+  { amountName, ...words }: Record<'button' | 'title' | 'amountName', string>,
+  send: Sending,
+): Report<Move> => ({
+  ...words,
+  form: (onReported) => (
+    <ReportTransfer
+      asset={asset}
+      amountName={amountName}
+      expected={amount}
+      difference="The difference is the move’s cost, or its gain."
+      send={send}
+      onReported={onReported}
+    />
+  ),
+});
+
+const REDEMPTION = {
+  button: 'Report the redemption',
+  title: 'Report that the funds left their vault',
+  amountName: 'Amount that the vault paid out for this move',
+};
+const redemptionOf = (move: Move): Report<Move> =>
+  transferOf(move, REDEMPTION, (header, body) => {
+    const params = { path: { id: move.id }, header };
+    return moveOf(answered(live.POST('/moves/{id}/redeemed', { params, body })));
+  });
+
+const ARRIVAL = {
+  button: 'Report the arrival',
+  title: 'Report that the funds are in their new vault',
+  amountName: 'Amount of this move that arrived in the new vault',
+};
+const arrivalOf = (move: Move): Report<Move> =>
+  transferOf(move, ARRIVAL, (header, body) => {
+    const params = { path: { id: move.id }, header };
+    return moveOf(answered(live.POST('/moves/{id}/settled', { params, body })));
+  });
+
+const failureOf = ({ id }: Move): Report<Move> => ({
+  button: 'Report that it failed',
+  title: 'Report that the move failed',
+  isFailure: true,
+  form: (onReported) => (
+    <ReportFailed
+      of="move"
+      effect="What has left its vault becomes cash, the rest stays where it is, and the next hour judges both again."
+      send={(header, body) =>
+        moveOf(answered(live.POST('/moves/{id}/failed', { params: { path: { id }, header }, body })))
+      }
+      onReported={onReported}
+    />
+  ),
+});
+
+/** The move of an answer; a report on several moves has a list. */
+const moveOf = async (asking: Promise<{ data: Move | Move[] }>): Promise<Move> =>
+  [(await asking).data].flat()[0]!;
 
 /** The move failed without a report, because its target no longer takes the funds: they must not be sent on. */
 const isUnwanted = ({ failure }: Move): boolean => failure !== null && failure !== 'reported';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { LiveSchemas } from '../../api/contract.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { useFilters } from '../../ui/filters.js';
 import { Panel } from '../../ui/panel.js';
@@ -7,21 +8,26 @@ import { DataTable } from '../../ui/table.js';
 import { explorerOf } from '../administration/transaction-hash.js';
 import type { Move } from './move-words.js';
 
+type Call = Move['calls'][number] | LiveSchemas['WithdrawalCall'];
+
 const ADDRESS = '0x[0-9a-fA-F]{40}';
-const STEPS: Record<Move['calls'][number]['step'], string> = {
+const STEPS: Record<Call['step'], string> = {
   withdraw: 'Withdraw',
   approve: 'Approve',
   deposit: 'Deposit',
+  transfer: 'Transfer',
 };
 
 interface OrderCallsProps {
-  move: Move;
+  calls: readonly Call[];
+  /** Which calls are left out. */
+  exception?: string;
   /** Account that holds the funds; undefined: not named yet. */
   account: string | undefined;
 }
 
-/** The calls of contracts that carry the rest of an order out, once the account is known that sends them. */
-export function OrderCalls({ move, account }: OrderCallsProps) {
+/** The calls of contracts that are left of a move or a payment, once the account is known that sends them. */
+export function OrderCalls({ calls, exception, account }: OrderCallsProps) {
   const { set } = useFilters();
   const [text, setText] = useState(account ?? '');
   const submit = (event: SubmitEvent): void => {
@@ -31,7 +37,12 @@ export function OrderCalls({ move, account }: OrderCallsProps) {
   return (
     <Panel
       title="Calls"
-      remark="What the account that holds the funds still has to send, in this order. The console sends nothing."
+      remark={
+        <>
+          What the account that holds the funds still has to send, in this order. The console sends nothing.{' '}
+          {exception}
+        </>
+      }
     >
       <form onSubmit={submit}>
         <label class="field">
@@ -49,12 +60,12 @@ export function OrderCalls({ move, account }: OrderCallsProps) {
         </label>
         <button type="submit">Show the calls</button>
       </form>
-      {account !== undefined && <Calls of={move} />}
+      {account !== undefined && <Calls of={calls} />}
     </Panel>
   );
 }
 
-function Calls({ of: { calls } }: { of: Move }) {
+function Calls({ of: calls }: { of: readonly Call[] }) {
   if (calls.length === 0)
     return (
       <Empty title="No call is known for these vaults.">
@@ -65,7 +76,7 @@ function Calls({ of: { calls } }: { of: Move }) {
     <DataTable
       label="Calls of contracts"
       rows={calls}
-      keyOf={({ step }) => step}
+      keyOf={({ step, to }) => `${step} ${to}`}
       columns={(column) => [
         column.text('Step', ({ step }) => STEPS[step], { names: true }),
         {

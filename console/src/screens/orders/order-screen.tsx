@@ -1,9 +1,9 @@
 import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { executes, holds, traits } from '../../api/session.js';
+import { executes, traits } from '../../api/session.js';
 import { vaultsById } from '../../api/vaults.js';
-import { counted, Money, Nothing } from '../../format/figures.js';
+import { counted, Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -11,13 +11,14 @@ import { useNarrowed } from '../../ui/filters.js';
 import { Panel, Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Loaded } from '../../ui/state.js';
-import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { MoveReports } from './move-reports.js';
 import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { PlaceLink } from '../place-link.js';
-import { explorerOf, TransactionLink } from '../administration/transaction-hash.js';
+import { explorerOf } from '../administration/transaction-hash.js';
 import { OrderCalls } from './order-calls.js';
+import { TokenUnits, Who } from './record-facts.js';
+import { type Step, StepsTable } from './steps-table.js';
 
 /** One order: its funds, its progress, the calls that carry it out, and the reports that may follow. */
 export function OrderScreen() {
@@ -43,7 +44,9 @@ export function OrderScreen() {
           <>
             <MoveFacts move={data} />
             {executes() && <MoveReports move={data} onReported={move.reload} key={data.id} />}
-            {traits().executes && data.ended_at === null && <OrderCalls move={data} account={account} />}
+            {traits().executes && data.ended_at === null && (
+              <OrderCalls calls={data.calls} account={account} />
+            )}
             <MoveSteps move={data} busy={move.loading} />
           </>
         )}
@@ -53,7 +56,7 @@ export function OrderScreen() {
 }
 
 function MoveFacts({ move }: { move: Move }) {
-  const { status, urgent, failure, note, position_id, decision_id, asset, taken_at, taken_by } = move;
+  const { status, urgent, failure, note, position_id, decision_id, asset } = move;
   return (
     <>
       <section class="verdict" aria-label="What is moved">
@@ -99,33 +102,10 @@ function MoveFacts({ move }: { move: Move }) {
               <code class="breaking">{decision_id}</code>
             </PlaceLink>
           </dd>
-          <dt>In token units</dt>
-          <dd>
-            <code>{tokenUnits(move.amount)}</code>{' '}
-            <CopyButton text={tokenUnits(move.amount)} name="amount in token units" />
-          </dd>
+          <TokenUnits amount={move.amount} />
           <Contract name="Leaves" id={move.from_vault_id} />
           <Contract name="Goes to" id={move.to_vault_id} />
-          <dt>Who</dt>
-          <dd>
-            {taken_at ? (
-              <>
-                taken up <Time at={taken_at} /> UTC by{' '}
-                {taken_by === null ? 'the server' : <code class="breaking">{taken_by}</code>}
-              </>
-            ) : (
-              'nobody took it up'
-            )}
-            {holds('partner:admin', 'keys:admin') && (
-              <>
-                , <a href={`/console/audit?subject=${move.id}&days=all`}>the audit log of it</a>
-              </>
-            )}
-          </dd>
-          <dt>Partner</dt>
-          <dd>
-            <code class="breaking">{move.partner_id}</code>
-          </dd>
+          <Who of={move} />
           {position_id !== null && (
             <>
               <dt>Deposit of</dt>
@@ -145,9 +125,6 @@ function MoveFacts({ move }: { move: Move }) {
     </>
   );
 }
-
-/** Every asset has six decimals. */
-const tokenUnits = (amount: number): string => String(Math.round(amount * 1_000_000));
 
 /** The contract of a vault, with the explorer of its chain. */
 function Contract({ name, id }: { name: string; id: string }) {
@@ -178,62 +155,23 @@ function Contract({ name, id }: { name: string; id: string }) {
   );
 }
 
-interface Step {
-  name: string;
-  at: string | null;
-  report?: Move['redeemed'];
-  /** Vault on whose chain it is. */
-  vault?: string;
-}
-
 /** Times of the move's steps, with what was reported. */
 function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
   const { redeemed, settled, taken_at, ended_at } = move;
   const lapses = taken_at === null && ended_at === null;
+  const chainOf = (vaultId: string): string | null => vaultsById.value.get(vaultId)?.chain ?? null;
   const steps: Step[] = [
     { name: 'Made', at: move.requested_at },
     { name: lapses ? 'Lapses, unless it is taken up' : 'Would have lapsed', at: move.expires_at },
     { name: 'Taken up', at: taken_at },
-    { name: 'Redeemed', at: redeemed?.at ?? null, report: redeemed, vault: move.from_vault_id },
-    { name: 'Arrived', at: settled?.at ?? null, report: settled, vault: move.to_vault_id },
+    {
+      name: 'Redeemed',
+      at: redeemed?.at ?? null,
+      report: redeemed,
+      chain: chainOf(move.from_vault_id),
+    },
+    { name: 'Arrived', at: settled?.at ?? null, report: settled, chain: chainOf(move.to_vault_id) },
     { name: 'Ended', at: ended_at },
   ];
-  return (
-    <Panel title="Steps" remark="What was reported, and when it was recorded." busy={busy}>
-      <DataTable
-        label="Steps"
-        rows={steps}
-        keyOf={({ name }) => name}
-        columns={(column) => [
-          column.text('Step', ({ name }) => name, { names: true }),
-          {
-            head: 'At, UTC',
-            value: ({ at }) => at,
-            cell: ({ at }) => (at === null ? <Nothing why="not yet" /> : <Time at={at} />),
-          },
-          {
-            head: 'Amount',
-            number: true,
-            key: true,
-            value: ({ report }) => report?.amount,
-            cell: ({ report }) =>
-              report ? <Money amount={report.amount} unit={move.asset} /> : <Nothing why="none" />,
-          },
-          {
-            head: 'Transaction',
-            value: ({ report }) => report?.tx_hash,
-            cell: ({ report, vault = '' }) =>
-              report?.tx_hash ? (
-                <>
-                  <TransactionLink hash={report.tx_hash} chain={vaultsById.value.get(vault)?.chain ?? null} />{' '}
-                  <CopyButton text={report.tx_hash} name="transaction hash" />
-                </>
-              ) : (
-                <Nothing why={report ? 'the server moved it' : 'none'} />
-              ),
-          },
-        ]}
-      />
-    </Panel>
-  );
+  return <StepsTable steps={steps} asset={move.asset} unsent="the server moved it" busy={busy} />;
 }

@@ -1,37 +1,31 @@
 import { useState } from 'preact/hooks';
-import { answered, live } from '../../api/client.js';
-import { useOnce } from '../../api/once.js';
+import { type OnceHeader, useOnce } from '../../api/once.js';
 import { useAction } from '../../ui/action.js';
 import { ReasonField } from '../../ui/reason-field.js';
 import { Refusal } from '../../ui/state.js';
-import type { Move } from './move-words.js';
 
-interface ReportFailedProps {
-  move: Move;
-  onReported: (move: Move) => void;
+interface ReportFailedProps<T> {
+  of: 'move' | 'withdrawal';
+  /** What becomes of its funds. */
+  effect: string;
+  send: (header: OnceHeader, body: { note: string }) => Promise<T>;
+  onReported: (record: T) => void;
 }
 
-export function ReportFailed({ move: { id }, onReported }: ReportFailedProps) {
+export function ReportFailed<T>({ of, effect, send, onReported }: ReportFailedProps<T>) {
   const [note, setNote] = useState('');
   const { busy, error, run } = useAction();
   const once = useOnce();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const body = { note: note.trim() };
-    const failed = await run(() =>
-      once([id, body], (header) =>
-        answered(live.POST('/moves/{id}/failed', { params: { path: { id }, header }, body })),
-      ),
-    );
-    if (failed) onReported([failed.data].flat()[0]!);
+    const failed = await run(() => once(body, (header) => send(header, body)));
+    if (failed) onReported(failed);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <p>
-        What has left its vault becomes cash, the rest stays where it is, and the next hour judges both again.
-        This cannot be undone.
-      </p>
-      <ReasonField of="move" value={note} onChange={setNote} />
+      <p>{effect} This cannot be undone.</p>
+      <ReasonField of={of} value={note} onChange={setNote} />
       {error && <Refusal error={error} />}
       <p class="dialog-actions">
         <button type="submit" class="danger" disabled={busy}>

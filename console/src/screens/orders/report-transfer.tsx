@@ -1,48 +1,42 @@
 import { useState } from 'preact/hooks';
-import { answered, live } from '../../api/client.js';
 import { type OnceHeader, useOnce } from '../../api/once.js';
 import { Money } from '../../format/figures.js';
 import { useAction } from '../../ui/action.js';
 import { Refusal } from '../../ui/state.js';
-import type { Move } from './move-words.js';
 
-export type TransferStep = 'redeemed' | 'settled';
-
-interface ReportTransferProps {
-  move: Move;
-  step: TransferStep;
-  onReported: (move: Move) => void;
+interface ReportTransferProps<T> {
+  asset: string;
+  /** Which amount is reported. */
+  amountName: string;
+  /** Amount of the books. */
+  expected: number;
+  /** What a difference from it becomes. */
+  difference: string;
+  /** Whether the report may name the chain of the transfer. */
+  hasChain?: boolean;
+  send: (header: OnceHeader, body: TransferReport) => Promise<T>;
+  onReported: (record: T) => void;
 }
 
-type Body = { tx_hash: string; amount: number };
+interface TransferReport {
+  tx_hash: string;
+  amount: number;
+  chain?: string;
+}
 
-const SEND = {
-  redeemed: (id: string, header: OnceHeader, body: Body) =>
-    answered(live.POST('/moves/{id}/redeemed', { params: { path: { id }, header }, body })),
-  settled: (id: string, header: OnceHeader, body: Body) =>
-    answered(live.POST('/moves/{id}/settled', { params: { path: { id }, header }, body })),
-};
-
-const AMOUNTS: Record<TransferStep, string> = {
-  redeemed: 'Amount that the vault paid out for this move',
-  settled: 'Amount of this move that arrived in the new vault',
-};
-
-/** Reports a step of a move that was a transfer: its hash, and its amount on the chain. */
-export function ReportTransfer({
-  move: { id, amount: expected, asset },
-  step,
-  onReported,
-}: ReportTransferProps) {
+/** Reports a transfer: its hash, and its amount on the chain. */
+export function ReportTransfer<T>(props: ReportTransferProps<T>) {
+  const { asset, amountName, expected, difference, hasChain = false, send, onReported } = props;
   const [hash, setHash] = useState('');
   const [amount, setAmount] = useState('');
+  const [chain, setChain] = useState('');
   const { busy, error, run } = useAction();
   const once = useOnce();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const body = { tx_hash: hash, amount: Number(amount) };
-    const reported = await run(() => once([id, step, body], (header) => SEND[step](id, header, body)));
-    if (reported) onReported([reported.data].flat()[0]!);
+    const body = { tx_hash: hash, amount: Number(amount), ...(chain && { chain }) };
+    const reported = await run(() => once(body, (header) => send(header, body)));
+    if (reported) onReported(reported);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -62,7 +56,7 @@ export function ReportTransfer({
       </label>
       <label class="field">
         <span>
-          {AMOUNTS[step]}, in {asset}
+          {amountName}, in {asset}
         </span>
         <input
           type="number"
@@ -74,9 +68,20 @@ export function ReportTransfer({
           onInput={(event) => setAmount(event.currentTarget.value)}
         />
       </label>
+      {hasChain && (
+        <label class="field">
+          <span>Chain (optional); without it, an asset on several chains stays unchecked</span>
+          <input
+            name="chain"
+            placeholder="ethereum"
+            spellcheck={false}
+            value={chain}
+            onInput={(event) => setChain(event.currentTarget.value.trim())}
+          />
+        </label>
+      )}
       <p class="note">
-        Its value in the books is <Money amount={expected} unit={asset} /> now. The difference is the move’s
-        cost, or its gain.
+        Its value in the books is <Money amount={expected} unit={asset} /> now. {difference}
       </p>
       {error && <Refusal error={error} />}
       <p class="dialog-actions">

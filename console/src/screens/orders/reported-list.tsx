@@ -7,17 +7,20 @@ import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty } from '../../ui/state.js';
 import type { Settlement } from '../administration/settlement-words.js';
+import type { Withdrawal } from '../withdrawals/withdrawal-words.js';
 import type { Move } from './move-words.js';
 
 /** Lists of the API that an executor writes to, and their records. */
 interface Lists {
   '/moves': Move;
   '/settlements': Settlement;
+  '/withdrawals': Withdrawal;
 }
 
 const READ: { [Path in keyof Lists]: (query: never, signal: AbortSignal) => Promise<Page<Lists[Path]>> } = {
   '/moves': (query, signal) => answered(live.GET('/moves', { params: { query }, signal })),
   '/settlements': (query, signal) => answered(live.GET('/settlements', { params: { query }, signal })),
+  '/withdrawals': (query, signal) => answered(live.GET('/withdrawals', { params: { query }, signal })),
 };
 const FILTERS = ['status', 'resolution', 'position_id'] as const;
 

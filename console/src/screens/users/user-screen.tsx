@@ -17,11 +17,15 @@ import { UpliftOf } from '../overview/uplift-panel.js';
 import { figureColumns } from '../statements/statement-screen.js';
 import { LedgerPanel } from './ledger-panel.js';
 import { type Position, PositionsTable } from './positions-table.js';
+import { UserBalances } from './user-balances.js';
 import { UserForm } from './user-form.js';
+import { UserWithdrawals } from './user-withdrawals.js';
 
 /** One end-user: its totals, what routing brought it, positions and ledger. */
 export function UserScreen() {
   const id = useRoute().params['id'] ?? '';
+  /** Withdrawals made here. */
+  const [round, setRound] = useState(0);
   const user = useResource(`user ${id}`, (signal) => findUser(id, signal));
   const positions = useListing(`positions ${id}`, (cursor, signal) =>
     answered(
@@ -49,7 +53,15 @@ export function UserScreen() {
           shown ? (
             <>
               <Totals user={shown} positions={positions} />
-              <Balances user={shown} />
+              <UserBalances
+                user={shown}
+                onWithdrawn={() => {
+                  user.reload();
+                  positions.reload();
+                  setRound(round + 1);
+                }}
+              />
+              <UserWithdrawals id={id} round={round} />
               <UpliftOf of={{ user_id: id }} />
               <Panel title="Positions">
                 <Listed of={positions} empty={<Empty title="This user has no position." />}>
@@ -57,7 +69,7 @@ export function UserScreen() {
                 </Listed>
               </Panel>
               <Statements id={id} />
-              <LedgerPanel of={{ user_id: id }} />
+              <LedgerPanel of={{ user_id: id }} key={round} />
             </>
           ) : (
             <Empty title="There is no such end-user among yours." />
@@ -104,28 +116,6 @@ function Totals({ user, positions: { rows, more } }: { user: User; positions: Li
         <Time at={user.created_at} />
       </Tile>
     </dl>
-  );
-}
-
-function Balances({ user: { balances } }: { user: User }) {
-  return (
-    <Panel title="Balances" remark="The sum of its open positions by asset, and what can be withdrawn now.">
-      {balances.length === 0 ? (
-        <Empty title="This user has no open position." />
-      ) : (
-        <DataTable
-          label="Balances"
-          rows={balances}
-          keyOf={({ asset }) => asset}
-          columns={(column) => [
-            column.text('Asset', ({ asset }) => asset),
-            column.money('Value', ({ value }) => value, { key: true }),
-            column.money('Available', ({ available }) => available),
-            column.count('Positions', ({ positions }) => positions),
-          ]}
-        />
-      )}
-    </Panel>
   );
 }
 

@@ -1,0 +1,61 @@
+import { Money, Nothing } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Panel } from '../../ui/panel.js';
+import { DataTable } from '../../ui/table.js';
+import { TransactionLink } from '../administration/transaction-hash.js';
+
+export interface Step {
+  name: string;
+  at: string | null;
+  report?: { amount: number | null; tx_hash: string | null } | null;
+  chain?: string | null;
+}
+
+interface StepsTableProps {
+  steps: readonly Step[];
+  asset: string;
+  /** What a step without a transaction is. */
+  unsent: string;
+  busy: boolean;
+}
+
+/** Times of a record's steps, with what was reported. */
+export const StepsTable = ({ steps, asset, unsent, busy }: StepsTableProps) => (
+  <Panel title="Steps" remark="What was reported, and when it was recorded." busy={busy}>
+    <DataTable
+      label="Steps"
+      rows={steps}
+      keyOf={({ name }) => name}
+      columns={(column) => [
+        column.text('Step', ({ name }) => name, { names: true }),
+        {
+          head: 'At, UTC',
+          value: ({ at }) => at,
+          cell: ({ at }) => (at === null ? <Nothing why="not yet" /> : <Time at={at} />),
+        },
+        {
+          head: 'Amount',
+          number: true,
+          key: true,
+          value: ({ report }) => report?.amount,
+          cell: ({ report }) =>
+            report ? <Money amount={report.amount} unit={asset} /> : <Nothing why="none" />,
+        },
+        {
+          head: 'Transaction',
+          value: ({ report }) => report?.tx_hash,
+          cell: ({ report, chain = null }) =>
+            report?.tx_hash ? (
+              <>
+                <TransactionLink hash={report.tx_hash} chain={chain} />{' '}
+                <CopyButton text={report.tx_hash} name="transaction hash" />
+              </>
+            ) : (
+              <Nothing why={report ? unsent : 'none'} />
+            ),
+        },
+      ]}
+    />
+  </Panel>
+);
