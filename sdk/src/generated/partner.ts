@@ -7727,6 +7727,7 @@ export interface components {
      *       "taken_at": "2026-01-31T12:00:00.000Z",
      *       "taken_by": null,
      *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "ended_at": "2026-01-31T12:00:00.000Z",
      *       "failure": null,
      *       "note": null
      *     }
@@ -7794,6 +7795,11 @@ export interface components {
        */
       paid_at: string | null;
       /**
+       * Format: date-time
+       * @description When it was paid, failed or lapsed; null before that.
+       */
+      ended_at: string | null;
+      /**
        * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
        * @enum {string|null}
        */
@@ -7803,7 +7809,7 @@ export interface components {
     };
     WithdrawalCall: {
       /**
-       * @description `withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, or no wallet is known.
+       * @description `withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, a vault has no call, or no wallet is known.
        * @example withdraw
        * @enum {string}
        */
@@ -7923,6 +7929,7 @@ export interface components {
      *       "taken_at": "2026-01-31T12:00:00.000Z",
      *       "taken_by": null,
      *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "ended_at": "2026-01-31T12:00:00.000Z",
      *       "failure": null,
      *       "note": null,
      *       "settlement": null,
@@ -7999,6 +8006,11 @@ export interface components {
        * @description When it was paid; null before that.
        */
       paid_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid, failed or lapsed; null before that.
+       */
+      ended_at: string | null;
       /**
        * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
        * @enum {string|null}

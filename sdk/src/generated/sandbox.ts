@@ -7418,6 +7418,7 @@ export interface components {
      *       "taken_at": "2026-01-31T12:00:00.000Z",
      *       "taken_by": null,
      *       "paid_at": "2026-01-31T12:00:00.000Z",
+     *       "ended_at": "2026-01-31T12:00:00.000Z",
      *       "failure": null,
      *       "note": null
      *     }
@@ -7484,6 +7485,11 @@ export interface components {
        * @description When it was paid; null before that.
        */
       paid_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was paid, failed or lapsed; null before that.
+       */
+      ended_at: string | null;
       /**
        * @description `reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.
        * @enum {string|null}

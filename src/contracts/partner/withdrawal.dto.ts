@@ -59,7 +59,7 @@ export class UnpaidInputDto {
 export class WithdrawalCall {
   @Shown.choice(
     ['withdraw', 'transfer'],
-    '`withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, or no wallet is known.',
+    '`withdraw`: from a vault. `transfer`: to the wallet that is paid; absent where the parts are on several chains, a vault has no call, or no wallet is known.',
     'withdraw',
   )
   step: PayoutCall['step'];

@@ -111,6 +111,7 @@ export class WithdrawalDto {
     string | null;
   @ShownOrNull.text('Key or session of that executor; null before that.', null) taken_by: string | null;
   @ShownOrNull.time('When it was paid; null before that.') paid_at: string | null;
+  @ShownOrNull.time('When it was paid, failed or lapsed; null before that.') ended_at: string | null;
   @ShownOrNull.choice(
     WITHDRAWAL_FAILURES,
     '`reported`: the executor reported that it paid nothing. `voided`: the chain contradicted the payment, which was taken back. null if it did not fail.',

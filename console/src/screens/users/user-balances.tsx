@@ -16,7 +16,7 @@ interface UserBalancesProps {
 /** Balances of an end-user, which can be withdrawn. */
 export function UserBalances({ user, onWithdrawn }: UserBalancesProps) {
   const [asking, setAsking] = useState(false);
-  const [made, setMade] = useState<Schemas['WithdrawalDto'] | null>(null);
+  const [made, setMade] = useState<Schemas['Withdrawal'] | null>(null);
   const { balances, external_id } = user;
   return (
     <>

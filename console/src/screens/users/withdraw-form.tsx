@@ -12,7 +12,7 @@ type Preview = Schemas['WithdrawalPreview'];
 
 interface WithdrawFormProps {
   of: User;
-  onWithdrawn: (withdrawal: Schemas['WithdrawalDto']) => void;
+  onWithdrawn: (withdrawal: Schemas['Withdrawal']) => void;
 }
 
 /** Withdraws an end-user's money, after a preview of what would pay it. */

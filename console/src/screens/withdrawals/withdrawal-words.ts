@@ -1,7 +1,7 @@
 import type { LiveSchemas } from '../../api/contract.js';
 import type { Tone } from '../../ui/badge.js';
 
-export type Withdrawal = LiveSchemas['WithdrawalDto'];
+export type Withdrawal = LiveSchemas['Withdrawal'];
 export type WithdrawalPart = LiveSchemas['WithdrawalPart'];
 
 export const STATUSES: Record<Withdrawal['status'], Tone> = {
