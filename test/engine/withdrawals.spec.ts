@@ -4,6 +4,7 @@ import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
 import { UserWithdrawalService } from '../../src/domain/routing/withdrawals/user-withdrawal.service.js';
 import { WithdrawalReports } from '../../src/domain/routing/withdrawals/withdrawal-report.service.js';
+import { change } from '../support/change.js';
 import { onlyVaults } from '../support/catalogue.js';
 import { differencesOf } from '../support/differences.js';
 import { Engine, newTxHash } from '../support/engine.js';
@@ -40,13 +41,13 @@ describe('a withdrawal by user', () => {
       now: new Date('2026-01-31T15:00:00.000Z'),
       settlement: 'reported',
       adjust: ({ signals, routing }) => {
-        Object.assign(signals, {
+        change(signals, {
           minSnapshots: 2,
           windowHours: 4,
           recentHalfLifeHours: 1,
           longHalfLifeHours: 1,
         });
-        Object.assign(routing, { minHoursInVault: 1 });
+        change(routing, { minHoursInVault: 1 });
       },
       change: onlyVaults(A, B),
     });

@@ -144,13 +144,15 @@ const LAPSES: Partial<Record<Withdrawal['status'], string>> = {
 };
 
 function stepsOf(withdrawal: Withdrawal): Step[] {
-  const { status, requested_at, expires_at, taken_at, paid_at, paid_amount, tx_hash, chain } = withdrawal;
+  const { status, requested_at, expires_at, taken_at, paid_at, ended_at, paid_amount, tx_hash, chain } =
+    withdrawal;
   const lapse = LAPSES[status];
   const report = paid_at === null ? null : { amount: paid_amount, tx_hash };
   return [
     { name: 'Requested', at: requested_at },
-    ...(lapse ? [{ name: lapse, at: expires_at }] : []),
+    ...(lapse ? [{ name: lapse, at: ended_at ?? expires_at }] : []),
     { name: 'Taken up', at: taken_at },
     { name: 'Paid', at: paid_at, report, chain },
+    ...(status === 'failed' ? [{ name: 'Failed', at: ended_at }] : []),
   ];
 }
