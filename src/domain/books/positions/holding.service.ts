@@ -119,10 +119,12 @@ function holdingsOf(
     netTvl: openRows.reduce((sum, row) => sum + valueOf(row.shares, quoteOf(row.vaultId).index), 0n),
     balances: [...Map.groupBy(openRows, ({ asset }) => asset)].map(([asset, ofAsset]) => {
       const value = ofAsset.reduce((sum, row) => sum + row.value, 0n);
+      // Read a moment later, in which a part may have been paid.
+      const held = reserved.find((row) => row.asset === asset)?.reserved ?? 0n;
       return {
         asset,
         value,
-        available: value - (reserved.find((row) => row.asset === asset)?.reserved ?? 0n),
+        available: held < value ? value - held : 0n,
         positions: ofAsset.reduce((count, { open }) => count + open, 0),
       };
     }),
