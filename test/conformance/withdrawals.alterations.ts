@@ -63,6 +63,18 @@ const CUT: Alteration = {
   asked: ({ operation, body }) => void (operation === PAID && body.amount > 60 && (body.amount = 60)),
 };
 
+/** Refuses the tenth of a user. */
+const NINE: Alteration = {
+  answered: (reply, { operation, url }) => {
+    if (operation !== CREATE) return;
+    const requests = (requested.get(url.pathname) ?? 0) + 1;
+    requested.set(url.pathname, requests);
+    if (requests === 10)
+      Object.assign(reply, { status: 409, body: { error: { code: 'withdrawal_limit_reached' } } });
+  },
+};
+const requested = new Map<string, number>();
+
 let count = 0;
 
 export const OF_EITHER: Alterations = {
@@ -216,9 +228,7 @@ export const OF_PAYOUTS: Alterations = {
   },
   'payouts.limit': {
     'a user has any number of them': accepting(CREATE, 'withdrawal_limit_reached'),
-    'a user has one': {
-      asked: ({ operation, body }) => void (operation === CREATE && Object.assign(body, { amount: 100 })),
-    },
+    'a user has nine of them': NINE,
   },
   'payouts.wallet': {
     'an executor chooses a wallet': accepting(CREATE, 'validation_failed'),
