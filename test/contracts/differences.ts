@@ -57,6 +57,8 @@ export const DIFFERENCES: readonly Difference[] = [
   ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((text) => lookedUp(text, 'answer.data[]')),
   ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((text) => lookedUp(text, 'answer.data')),
   lookedUp('POST /positions', 'answer|1.data[]'),
+  ...['POST /users/{id}/withdrawals', 'GET /withdrawals/{id}'].map((text) => lookedUp(text, 'answer.data')),
+  lookedUp('GET /withdrawals', 'answer.data[]'),
   ...['GET /settlements', 'POST /settlements/{id}/resolve'].map((operation) => ({
     operation,
     what: ['only in partner'],

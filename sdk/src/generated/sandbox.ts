@@ -4865,7 +4865,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault; within one vault and without a decision, the cost of a payment that it cut short. `yield_accrual`: yield since the previous entry.
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -4873,7 +4873,7 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
+      /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
@@ -6832,7 +6832,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
+       * @description `deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault; within one vault and without a decision, the cost of a payment that it cut short. `yield_accrual`: yield since the previous entry.
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -6840,7 +6840,7 @@ export interface components {
       amount: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
-      /** @description The position's part of a rebalance's cost, in proportion to value; 0 in other entries. */
+      /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;

@@ -91,7 +91,7 @@ export class UserLedgerEvent {
   @Shown.asset('Asset of the position.') asset: string;
   @Shown.choice(
     ENTRY_TYPES,
-    '`deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.',
+    '`deposit`, `withdrawal`: funds came in or were paid out. `rebalance`: funds moved to another vault; within one vault and without a decision, the cost of a payment that it cut short. `yield_accrual`: yield since the previous entry.',
     'deposit',
   )
   type: (typeof ENTRY_TYPES)[number];
@@ -101,7 +101,7 @@ export class UserLedgerEvent {
   )
   amount: number;
   @Shown.amount(
-    "The position's part of a rebalance's cost, in proportion to value; 0 in other entries.",
+    "The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries.",
     0,
     {},
   )

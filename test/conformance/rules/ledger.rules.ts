@@ -88,13 +88,15 @@ export const ledgerRules = rulesOf('ledger', {
   ),
   rebalances: ofEach(
     'rebalance',
-    'A rebalance entry has its decision and its cost of 0 or more, and the amount that arrived in the new vault.',
+    'A rebalance entry has its decision and its cost of 0 or more, and the amount that arrived in the new vault; without a decision it is the cost of a payment, in its vault.',
     (entry, { answer, entries, decisions }) => {
       holds(entry.amount > 0 && entry.cost >= 0, `it moved ${entry.amount} for ${entry.cost}`, answer);
-      expectDecided(entry, 'rebalance', decisions, answer);
       const before = entries.slice(0, entries.indexOf(entry));
       const previous = before.findLast((row) => row.position_id === entry.position_id);
-      holds(previous.vault_id !== entry.vault_id, 'it did not leave its vault', answer);
+      const isMove = entry.decision_id !== null;
+      if (isMove) expectDecided(entry, 'rebalance', decisions, answer);
+      else holds(entry.cost > 0, 'it has neither a decision nor a cost', answer);
+      holds(isMove === (previous.vault_id !== entry.vault_id), 'only a move leaves its vault', answer);
     },
   ),
   accruals: ofEach(
