@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
@@ -15,6 +16,7 @@ export class DeploymentCounts {
     private readonly orders: MoveOrderService,
     private readonly withdrawals: WithdrawalReader,
     private readonly reserves: ReservesService,
+    private readonly alerts: AlertService,
     private readonly backlogs: BacklogReader,
     private readonly replicas: Replicas,
     private readonly clock: Clock,
@@ -41,6 +43,7 @@ export class DeploymentCounts {
         difference: differenceOf(reserve),
         reason: reserve.reason,
       })),
+      (await this.alerts.openOfReserves()).map(({ kind, subject }) => ({ kind, vault: subject })),
       reserves[0] === undefined ? null : this.ageOf(reserves[0].readAt),
     );
   }

@@ -96,6 +96,12 @@ export class DeploymentMetrics {
     'Vaults and cash whose reserves the last reading does not know, by reason.',
     'reason',
   );
+  private readonly reservesAlert = this.observation(
+    'vaultline_reserves_alert',
+    '1 while an alert on reserves is open: reserves_short or reserves_over.',
+    'kind',
+    'vault',
+  );
   private readonly reservesAge = this.observation(
     'vaultline_reserves_age_seconds',
     'Age of the last reading of the reserves; absent before the first.',
@@ -186,7 +192,13 @@ export class DeploymentMetrics {
   }
 
   /** @param ageSeconds age of the reading; null: there is none */
-  observeReserves(reserves: readonly ObservedReserve[], ageSeconds: number | null): void {
+  observeReserves(
+    reserves: readonly ObservedReserve[],
+    alerts: readonly { kind: string; vault: string }[],
+    ageSeconds: number | null,
+  ): void {
+    this.reservesAlert.reset();
+    for (const labels of alerts) this.reservesAlert.set(labels, 1);
     this.reservesCoverage.reset();
     this.reservesDifference.reset();
     this.reservesUnknown.reset();

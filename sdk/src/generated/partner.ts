@@ -12022,7 +12022,7 @@ export interface operations {
         chain?: string;
         /** @description Only of this asset. */
         asset?: 'USDC' | 'USDT0';
-        /** @description Only of this vault. `vlt_idle_` and the asset in lower case is its cash. */
+        /** @description Only of this vault. */
         vault_id?: string;
         /** @description Only readings of hours from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;

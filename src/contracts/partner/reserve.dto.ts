@@ -83,7 +83,7 @@ export class ReservesQuery extends PageQuery {
   chain?: string;
   @AssetField({ description: 'Only of this asset.', optional: true }) asset?: string;
   @VaultFilterField({
-    description: 'Only of this vault. `vlt_idle_` and the asset in lower case is its cash.',
+    description: 'Only of this vault.',
     example: placeholder('vault'),
   })
   vault_id?: string;

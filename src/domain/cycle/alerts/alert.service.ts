@@ -186,14 +186,16 @@ export class AlertService {
     const facts = (await this.find(BASE_MARKET)).filter(isOfReserves);
     // A process died before it deleted them.
     for (const fact of facts) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
-    const changes = watchReserves(
-      reading,
-      facts.filter(({ until }) => until === null),
-    );
+    const changes = watchReserves(reading, await this.openOfReserves());
     if (changes.begun.length + changes.over.length > 0)
       await this.change(BASE_MARKET, changes, this.clock.now());
     for (const fact of changes.over) await this.forget(BASE_MARKET, fact);
     return changes;
+  }
+
+  /** Open facts on reserves. */
+  async openOfReserves(): Promise<KnownFact[]> {
+    return (await this.find(BASE_MARKET)).filter((fact) => isOfReserves(fact) && fact.until === null);
   }
 
   /** @returns open facts after the change */

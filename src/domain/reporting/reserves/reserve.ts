@@ -1,5 +1,5 @@
 import type { Hex } from '../../markets/chain/chain-provider.js';
-import { MICRO_PER_UNIT } from '../../kernel/money.js';
+import { MICRO_PER_UNIT, type RoundedRate, roundRate } from '../../kernel/money.js';
 
 /** Why it is not known what the custody accounts hold. */
 export const UNKNOWN_RESERVES = [
@@ -46,9 +46,9 @@ export const booksAt = ({ blockAt, readAt }: Pick<Reserve, 'blockAt' | 'readAt'>
 export const differenceOf = ({ books, chainHolds }: Compared): bigint | null =>
   chainHolds === null ? null : chainHolds - books;
 
-/** Fraction of the books that the chain holds, not rounded; null where the books have nothing. */
-export const coverageOf = ({ books, chainHolds }: Compared): number | null =>
-  chainHolds === null || books === 0n ? null : Number(chainHolds) / Number(books);
+/** Fraction of the books that the chain holds; null where the books have nothing. */
+export const coverageOf = ({ books, chainHolds }: Compared): RoundedRate | null =>
+  roundRate(chainHolds === null || books === 0n ? null : Number(chainHolds) / Number(books));
 
 /** A difference within this part of the books, or within a unit, is rounding: 0.01 %. */
 const TOLERATED_PART = 10_000n;
