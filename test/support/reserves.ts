@@ -77,8 +77,13 @@ export class ReservesStage {
   /** Makes everything on the chain final, by blocks of the present time. */
   async finalize(): Promise<void> {
     // Blocks have whole seconds: what was booked before is dated before.
-    this.moves.market.pass(2_000);
-    await this.anvil.mine(BLOCKS_TO_FINALITY + 1, this.moves.market.now());
+    this.moves.market.pass(10_000);
+    const { timestamp } = (await this.anvil.rpc('eth_getBlockByNumber', 'latest', false)) as {
+      timestamp: string;
+    };
+    // The chain's own clock runs on while the deployment's is held.
+    const at = Math.max(this.moves.market.now().getTime(), (Number(timestamp) + 1) * 1000);
+    await this.anvil.mine(BLOCKS_TO_FINALITY + 1, new Date(at));
   }
 
   /** Begins an hour, and reads it at a final block of its first moments, unless told otherwise. @returns rows by vault, `cash` for that */

@@ -12019,7 +12019,7 @@ export interface operations {
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Only of this chain. */
-        chain?: string;
+        chain?: 'ethereum' | 'arbitrum' | 'base' | 'plasma';
         /** @description Only of this asset. */
         asset?: 'USDC' | 'USDT0';
         /** @description Only of this vault. */

@@ -1,4 +1,4 @@
-import { READABLE_CHAINS } from '../../config/chains.js';
+import { READABLE_CHAINS, type ReadableChain } from '../../config/chains.js';
 import { IDLE_PREFIX } from '../../config/vault-catalogue.js';
 import type { RoundedRate } from '../../domain/kernel/money.js';
 import {
@@ -13,7 +13,7 @@ import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
-import { AssetField, ChainField } from '../../http/request/fields.js';
+import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { queryTime, QueryTimeField, VaultFilterField } from '../../http/request/query-fields.js';
 
@@ -79,8 +79,8 @@ export class ReserveReading extends ReserveDto {
 }
 
 export class ReservesQuery extends PageQuery {
-  @ChainField({ description: 'Only of this chain.', optional: true, example: READABLE_CHAINS[0]! })
-  chain?: string;
+  @ChoiceField({ description: 'Only of this chain.', of: READABLE_CHAINS, optional: true })
+  chain?: ReadableChain;
   @AssetField({ description: 'Only of this asset.', optional: true }) asset?: string;
   @VaultFilterField({
     description: 'Only of this vault.',

@@ -38,7 +38,10 @@ export class HeldBooks {
     const shares = new Map<string, bigint>();
     for (const row of await this.store.query(queries.SUM_SHARES, [BASE_MARKET, partnerId]))
       add(shares, row.vaultId, row.shares);
-    const changed = await this.store.query(queries.FIND_CHANGED, [partnerId, quotes.now]);
+    const changed =
+      partnerId === null
+        ? await this.store.query(queries.FIND_CHANGED, [quotes.now])
+        : await this.store.query(queries.FIND_CHANGED_OF_PARTNER, [quotes.now, partnerId]);
     const ids = changed.map(({ positionId }) => positionId);
     for await (const positions of this.past.at(ids, quotes))
       for (const { now, then } of positions) {

@@ -116,12 +116,24 @@ export const SUM_SHARES = statement(
     WHERE market_id = $1 AND book = 'routed' AND ($2::text IS NULL OR partner_id = $2) GROUP BY vault_id`,
 );
 
-/** Positions of which anything that is dated at $2 or later changed more than what they accrued. $1 partner; null: of any. */
+/** Positions of which anything that is dated at $1 or later changed more than what they accrued. */
 export const FIND_CHANGED = statement(
   'reserves.find_changed',
-  { values: [orNull(text()), time()], row: { positionId: text() } },
+  {
+    values: [time()],
+    row: { positionId: text() },
+    // A plan for any time reads all entries.
+    isPlannedAnew: true,
+  },
+  `SELECT DISTINCT position_id AS "positionId" FROM ledger_entries WHERE at >= $1 AND ${CHANGE}`,
+);
+
+/** The same of partner $2. Ids begin with the time of booking, which never lies before the date. */
+export const FIND_CHANGED_OF_PARTNER = statement(
+  'reserves.find_changed_of_partner',
+  { values: [time(), text()], row: { positionId: text() } },
   `SELECT DISTINCT position_id AS "positionId" FROM ledger_entries
-    WHERE at >= $2 AND ${CHANGE} AND ($1::text IS NULL OR partner_id = $1)`,
+    WHERE partner_id = $2 AND id >= booked_id('evt_00000000000000000000000000', $1) AND at >= $1 AND ${CHANGE}`,
 );
 
 /** Reported gains of market $1 that wait for a review since $2 or before, by the vault in which an approval would book them. $3 partner; null: of any. */

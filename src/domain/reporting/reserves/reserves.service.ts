@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { checkPeriod } from '../../kernel/domain-error.js';
 import { Clock, hourOf } from '../../kernel/clock.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
@@ -47,6 +48,7 @@ export class ReservesService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
+    private readonly catalogue: Catalogue,
     private readonly chains: Chains,
     private readonly books: HeldBooks,
     private readonly past: PastPositions,
@@ -150,12 +152,13 @@ export class ReservesService {
     return this.past.runInTurn(partnerId, () => this.store.snapshot(read));
   }
 
-  /** Newest first, by vault within an hour. @throws DomainError `validation_failed` (from after to) */
+  /** Newest first, by vault within an hour. @throws DomainError `validation_failed` (from after to, asset) */
   async list(
     { partnerId, chain, asset, vaultId, from, to }: ReservesFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<Reserve>> {
     checkPeriod(from, to);
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
     const own = partnerId === null ? null : await this.vaultsOf(partnerId);
     const named = vaultId === undefined ? null : [vaultId];
     const rows = await this.store.query(queries.LIST, [
