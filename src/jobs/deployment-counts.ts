@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
+import { coverageOf, differenceOf } from '../domain/reporting/reserves/reserve.js';
+import { ReservesService } from '../domain/reporting/reserves/reserves.service.js';
 import { WithdrawalReader } from '../domain/routing/withdrawals/withdrawal-reader.js';
 import { Metrics } from '../telemetry/metrics.js';
 
@@ -12,6 +15,8 @@ export class DeploymentCounts {
   constructor(
     private readonly orders: MoveOrderService,
     private readonly withdrawals: WithdrawalReader,
+    private readonly reserves: ReservesService,
+    private readonly alerts: AlertService,
     private readonly backlogs: BacklogReader,
     private readonly replicas: Replicas,
     private readonly clock: Clock,
@@ -25,6 +30,22 @@ export class DeploymentCounts {
     deployment.observeOrders(orders, pendingReview, this.ageOf(oldestRequestedAt));
     const { oldestRequestedAt: oldest, ...open } = await this.withdrawals.counts();
     deployment.observeWithdrawals(open, this.ageOf(oldest));
+  }
+
+  /** Shows whether the custody accounts cover the books. */
+  async countReserves(): Promise<void> {
+    const reserves = await this.reserves.newest();
+    const { deployment } = this.metrics;
+    deployment.observeReserves(
+      reserves.map((reserve) => ({
+        labels: { chain: reserve.chain ?? '', asset: reserve.asset, vault: reserve.vaultId },
+        coverage: coverageOf(reserve),
+        difference: differenceOf(reserve),
+        reason: reserve.reason,
+      })),
+      (await this.alerts.openOfReserves()).map(({ kind, subject }) => ({ kind, vault: subject })),
+      reserves[0] === undefined ? null : this.ageOf(reserves[0].readAt),
+    );
   }
 
   private ageOf(moment: Date | null): number {

@@ -69,8 +69,10 @@ export class HousekeepingTimer {
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
       this.every(COUNTS_MS, 'counts', () => this.counts.countBacklogs());
-    if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
+    if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null) {
       this.every(ORDERS_MS, 'orders', () => this.counts.countOrders());
+      this.every(COUNTS_MS, 'reserves', () => this.counts.countReserves());
+    }
     await this.startHeartbeat();
     this.every(PARTS_MS, 'parts of moves', () => this.executor.resume());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.deliveries.closeInterrupted());

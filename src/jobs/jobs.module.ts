@@ -14,6 +14,7 @@ import { DrainTask } from './tasks/drain.task.js';
 import { FanOutTask } from './tasks/fan-out.task.js';
 import { HistoryTask } from './tasks/history.task.js';
 import { PruneTask } from './tasks/prune.task.js';
+import { ReservesTask } from './tasks/reserves.task.js';
 import { SettlementsTask } from './tasks/settlements.task.js';
 import { SweepTask } from './tasks/sweep.task.js';
 import { TickTask } from './tasks/tick.task.js';
@@ -25,6 +26,7 @@ const TASKS = [
   FanOutTask,
   HistoryTask,
   PruneTask,
+  ReservesTask,
   SettlementsTask,
   SweepTask,
   TickTask,

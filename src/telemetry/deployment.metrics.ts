@@ -14,12 +14,24 @@ export interface ObservedBacklogs {
   ledger: { verifiedAt: Date; isFull: boolean; differences: number } | null;
 }
 
+export interface ObservedReserve {
+  labels: { chain: string; asset: string; vault: string };
+  /** null: not known, or nothing is in the books. */
+  coverage: number | null;
+  /** Micro-units; null: not known. */
+  difference: bigint | null;
+  /** Why it is not known; null: it is. */
+  reason: string | null;
+}
+
 /** Process of the deployment, by its last heartbeat. */
 export interface ObservedReplica {
   role: string;
   silent: boolean;
   silentSeconds: number;
 }
+
+const RESERVE_LABELS = ['chain', 'asset', 'vault'];
 
 /** Metrics of the whole deployment, as a process observes it. */
 export class DeploymentMetrics {
@@ -68,6 +80,31 @@ export class DeploymentMetrics {
   private readonly pendingReview = this.observation(
     'vaultline_moves_pending_review',
     'Moves with a reported gain that waits for an administrator.',
+  );
+  private readonly reservesCoverage = this.observation(
+    'vaultline_reserves_coverage',
+    'Part of the books that the custody accounts hold, by the last hourly reading; absent where it is not known, or nothing is in the books.',
+    ...RESERVE_LABELS,
+  );
+  private readonly reservesDifference = this.observation(
+    'vaultline_reserves_difference_units',
+    'What the custody accounts hold less the books, in units of the asset; absent where it is not known.',
+    ...RESERVE_LABELS,
+  );
+  private readonly reservesUnknown = this.observation(
+    'vaultline_reserves_unknown',
+    'Vaults and cash whose reserves the last reading does not know, by reason.',
+    'reason',
+  );
+  private readonly reservesAlert = this.observation(
+    'vaultline_reserves_alert',
+    '1 while an alert on reserves is open: reserves_short or reserves_over.',
+    'kind',
+    'vault',
+  );
+  private readonly reservesAge = this.observation(
+    'vaultline_reserves_age_seconds',
+    'Age of the last reading of the reserves; absent before the first.',
   );
   private readonly databaseBytes = this.observation('vaultline_database_bytes', 'Size of the database.');
   private readonly writesStopped = this.observation(
@@ -152,6 +189,25 @@ export class DeploymentMetrics {
   observeWithdrawals(open: Readonly<Record<string, number>>, oldestSeconds: number): void {
     for (const [status, count] of Object.entries(open)) this.withdrawals.set({ status }, count);
     this.oldestWithdrawal.set(oldestSeconds);
+  }
+
+  /** @param ageSeconds age of the reading; null: there is none */
+  observeReserves(
+    reserves: readonly ObservedReserve[],
+    alerts: readonly { kind: string; vault: string }[],
+    ageSeconds: number | null,
+  ): void {
+    this.reservesAlert.reset();
+    for (const labels of alerts) this.reservesAlert.set(labels, 1);
+    this.reservesCoverage.reset();
+    this.reservesDifference.reset();
+    this.reservesUnknown.reset();
+    for (const { labels, coverage, difference, reason } of reserves) {
+      if (coverage !== null) this.reservesCoverage.set(labels, coverage);
+      if (difference !== null) this.reservesDifference.set(labels, Number(difference) / 1e6);
+      if (reason !== null) this.reservesUnknown.inc({ reason });
+    }
+    if (ageSeconds !== null) this.reservesAge.set(ageSeconds);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

@@ -64,6 +64,11 @@ export const DIFFERENCES: readonly Difference[] = [
     what: ['only in partner'],
     reason: 'What is simulated settles nowhere.',
   })),
+  ...['GET /reserves', 'GET /reserves/history'].map((operation) => ({
+    operation,
+    what: ['only in partner'],
+    reason: 'Simulated funds are on no chain.',
+  })),
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],

@@ -5,6 +5,7 @@ import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import type { Contract } from '../../src/config/deployments.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
+import { ReservesTask } from '../../src/jobs/tasks/reserves.task.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
@@ -87,6 +88,7 @@ export class Stage {
         await market.tick();
         await app.application.get(DailyAccrualService).postDue(BASE_MARKET);
         await app.application.get(ClosingService).write(BASE_MARKET);
+        await app.application.get(ReservesTask).run();
       }
     }
     for (const { parameters } of stage.surfaces)

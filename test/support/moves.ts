@@ -36,10 +36,16 @@ export class MovesStage {
     private readonly conformance: Conformance,
   ) {}
 
-  static async start(): Promise<MovesStage> {
+  /** @param more further settings, and changes of them after those of the three vaults */
+  static async start(
+    more: { env?: Record<string, string>; adjust?: (settings: Settings) => void } = {},
+  ): Promise<MovesStage> {
     const market = await startMarket('partner', {
-      env: { SETTLEMENT: 'reported' },
-      adjust: threeVaults,
+      env: { SETTLEMENT: 'reported', ...more.env },
+      adjust: (constants, settings) => {
+        threeVaults(constants, settings);
+        more.adjust?.(settings);
+      },
       yields: { [A]: { apy: 0.05 }, [B]: { apy: 0.04 }, [C]: { apy: 0.03 } },
     });
     const stage = new MovesStage(market, await Conformance.of('partner'));

@@ -109,6 +109,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List positions. */
   readonly listPositions = this.calls.list('/positions');
 
+  /** List past reserves. */
+  readonly listReserves = this.calls.list('/reserves/history');
+
   /** List settlements. */
   readonly listSettlements = this.calls.list('/settlements');
 
@@ -192,6 +195,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** Read the rate regime. */
   readonly readRegime = this.calls.find('/analytics/regime');
+
+  /** Read the reserves. */
+  readonly readReserves = this.calls.read('/reserves');
 
   /** Read the uplift. */
   readonly readUplift = this.calls.find('/analytics/uplift');

@@ -1128,6 +1128,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/reserves': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the reserves
+     * @description What the custody accounts hold of each vault and of each asset's cash, by the last hourly reading of the chains at a finalized block, against the books at the time of that block. An administrator sees all amounts, a partner's key its own part of the books and the coverage of the vaults that it is in, any other key the coverage alone.
+     *
+     *     **Scope:** `partner:admin` or `read` or `partner:read`.
+     */
+    get: operations['readReserves'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/reserves/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List past reserves
+     * @description Hourly readings, newest first. An administrator sees all amounts, a partner's key the coverage of the vaults that it is in, any other key the coverage alone.
+     *
+     *     **Scope:** `partner:admin` or `read` or `partner:read`.
+     */
+    get: operations['listReserves'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/sessions': {
     parameters: {
       query?: never;
@@ -5231,6 +5275,11 @@ export interface components {
       assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
+      /**
+       * @description Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.
+       * @example null
+       */
+      reserves: components['schemas']['StatementReserves'] | null;
     };
     PartnerStatementAnswer: {
       /** @enum {string} */
@@ -5956,6 +6005,178 @@ export interface components {
       silent: boolean;
     };
     RequestIdOrNull: string | null;
+    /**
+     * @example {
+     *       "chain": "ethereum",
+     *       "block": 21000000,
+     *       "block_at": "2026-01-31T12:00:00.000Z",
+     *       "asset": "USDC",
+     *       "vault_id": "vlt_aave_v3_usdc",
+     *       "custody_accounts": [
+     *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+     *       ],
+     *       "books": 1000,
+     *       "chain_holds": 1000.5,
+     *       "difference": 0.5,
+     *       "coverage": 1.0005,
+     *       "in_flight": 0,
+     *       "reason": null
+     *     }
+     */
+    Reserve: {
+      /** @description Chain; null: cash of several chains, or of none that is known. */
+      chain: string | null;
+      /** @description Finalized block that was read; null: none, or one of each of several chains. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description Time of the block, at which the books are taken; of several chains the oldest. null: none was read.
+       */
+      block_at: string | null;
+      /**
+       * @description Asset of the amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description Vault; null: cash, and funds in transit. */
+      vault_id: string | null;
+      /** @description Custody accounts that were read. Administrators see them. */
+      custody_accounts: string[];
+      /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
+      books: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      books_exact?: string;
+      /** @description What the custody accounts hold; null: not known, or the key is not an administrator's. */
+      chain_holds: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      chain_holds_exact?: string;
+      /** @description `chain_holds` less `books`; null as there. */
+      difference: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      difference_exact?: string;
+      /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
+      coverage: number | null;
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      in_flight: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      in_flight_exact?: string;
+      /**
+       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
+       * @enum {string|null}
+       */
+      reason:
+        | 'no_account'
+        | 'queue'
+        | 'contract_unknown'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'no_finalized_block'
+        | 'providers_disagree'
+        | 'contract_unreadable'
+        | null;
+    };
+    /**
+     * @example {
+     *       "chain": "ethereum",
+     *       "block": 21000000,
+     *       "block_at": "2026-01-31T12:00:00.000Z",
+     *       "asset": "USDC",
+     *       "vault_id": "vlt_aave_v3_usdc",
+     *       "custody_accounts": [
+     *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+     *       ],
+     *       "books": 1000,
+     *       "chain_holds": 1000.5,
+     *       "difference": 0.5,
+     *       "coverage": 1.0005,
+     *       "in_flight": 0,
+     *       "reason": null,
+     *       "as_of": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    ReserveReading: {
+      /** @description Chain; null: cash of several chains, or of none that is known. */
+      chain: string | null;
+      /** @description Finalized block that was read; null: none, or one of each of several chains. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description Time of the block, at which the books are taken; of several chains the oldest. null: none was read.
+       */
+      block_at: string | null;
+      /**
+       * @description Asset of the amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description Vault; null: cash, and funds in transit. */
+      vault_id: string | null;
+      /** @description Custody accounts that were read. Administrators see them. */
+      custody_accounts: string[];
+      /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
+      books: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      books_exact?: string;
+      /** @description What the custody accounts hold; null: not known, or the key is not an administrator's. */
+      chain_holds: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      chain_holds_exact?: string;
+      /** @description `chain_holds` less `books`; null as there. */
+      difference: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      difference_exact?: string;
+      /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
+      coverage: number | null;
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      in_flight: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      in_flight_exact?: string;
+      /**
+       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
+       * @enum {string|null}
+       */
+      reason:
+        | 'no_account'
+        | 'queue'
+        | 'contract_unknown'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'no_finalized_block'
+        | 'providers_disagree'
+        | 'contract_unreadable'
+        | null;
+      /**
+       * Format: date-time
+       * @description When the chains were read.
+       */
+      as_of: string;
+    };
+    ReserveReadingList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ReserveReading'][];
+      meta: components['schemas']['ListMeta'];
+    };
+    Reserves: {
+      /**
+       * @example reserves
+       * @enum {string}
+       */
+      object: 'reserves';
+      /**
+       * Format: date-time
+       * @description When the chains were read; null: not yet, or no funds are real.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string | null;
+      /** @description A row for each vault, and for the cash of each asset. */
+      rows: components['schemas']['Reserve'][];
+    };
+    ReservesAnswer: {
+      /** @enum {string} */
+      object: 'reserves';
+      data: components['schemas']['Reserves'];
+    };
     ResolveSettlementInputDto: {
       /**
        * @description `accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.
@@ -6468,6 +6689,19 @@ export interface components {
       data: components['schemas']['StatementPeriod'][];
       meta: components['schemas']['ListMeta'];
     };
+    StatementReserves: {
+      /**
+       * Format: date-time
+       * @description When the custody accounts were read.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Lowest coverage of the vaults that held your funds: what the chain has of the books.
+       * @example 1
+       */
+      coverage: number;
+    };
     /**
      * @example {
      *       "lending": 1.5,
@@ -6496,7 +6730,9 @@ export interface components {
         | 'tick_late'
         | 'settlement_mismatch'
         | 'report_deviates'
-        | 'withdrawal_unpaid';
+        | 'withdrawal_unpaid'
+        | 'reserves_short'
+        | 'reserves_over';
       /**
        * @description Whether the condition began or is over.
        * @example begun
@@ -11748,6 +11984,94 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readReserves: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last reading. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'reserves';
+            data: components['schemas']['Reserves'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listReserves: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only of this chain. */
+        chain?: 'ethereum' | 'arbitrum' | 'base' | 'plasma';
+        /** @description Only of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only of this vault. */
+        vault_id?: string;
+        /** @description Only readings of hours from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        from?: string;
+        /** @description Only readings of hours up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of readings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['ReserveReading'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -5154,6 +5154,11 @@ export interface components {
       assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
+      /**
+       * @description Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.
+       * @example null
+       */
+      reserves: components['schemas']['StatementReserves'] | null;
     };
     PartnerStatementAnswer: {
       /** @enum {string} */
@@ -6397,6 +6402,19 @@ export interface components {
       data: components['schemas']['StatementPeriod'][];
       meta: components['schemas']['ListMeta'];
     };
+    StatementReserves: {
+      /**
+       * Format: date-time
+       * @description When the custody accounts were read.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Lowest coverage of the vaults that held your funds: what the chain has of the books.
+       * @example 1
+       */
+      coverage: number;
+    };
     /**
      * @example {
      *       "lending": 1.5,
@@ -6425,7 +6443,9 @@ export interface components {
         | 'tick_late'
         | 'settlement_mismatch'
         | 'report_deviates'
-        | 'withdrawal_unpaid';
+        | 'withdrawal_unpaid'
+        | 'reserves_short'
+        | 'reserves_over';
       /**
        * @description Whether the condition began or is over.
        * @example begun

@@ -9,6 +9,7 @@ import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerLedgerController } from './ledger.controller.js';
 import { MovesController } from './moves.controller.js';
 import { PartnerPositionsController, PartnerUserPositionsController } from './positions.controller.js';
+import { ReservesController } from './reserves.controller.js';
 import { SettledPositions } from './settlement.dto.js';
 import { SettlementsController } from './settlements.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
@@ -20,11 +21,16 @@ const SETTLEMENTS_TAG = {
   description: 'Status of reported transfers on their chains. For executors.',
 };
 
+const RESERVES_TAG = {
+  name: 'Reserves',
+  description: 'What the custody accounts hold on the chains, against the books.',
+};
+
 export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
     description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read the results.\n\n${CONVENTIONS}`,
-    tags: [...SHARED_TAGS, SETTLEMENTS_TAG],
+    tags: [...SHARED_TAGS, SETTLEMENTS_TAG, RESERVES_TAG],
   },
   statuses: ERROR_STATUS,
   absent: [],
@@ -33,6 +39,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   schemaNames: {
     ...SHARED_SCHEMA_NAMES,
     PartnerAssetRegime: 'AssetRegime',
+    ReserveDto: 'Reserve',
     SettledLedgerEvent: 'UserLedgerEvent',
     SettledPosition: 'PartnerPosition',
     SettledWithdrawnPosition: 'WithdrawnPosition',
@@ -54,6 +61,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     PartnerWebhooksController,
     PartnerWithdrawalsController,
     QuarantineController,
+    ReservesController,
     SettlementsController,
   ],
   providers: [SettledPositions, SettledWithdrawals, { provide: CONTRACT, useValue: PARTNER_DEFINITION }],

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
-import { toUnits } from '../../domain/kernel/money.js';
+import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
 import {
   type AssetFigures,
   type PeriodFigures,
@@ -7,7 +7,7 @@ import {
   totalOf,
   type UserStatement as StatementOfUser,
 } from '../../domain/reporting/statement-report.service.js';
-import { Shown } from '../../http/answer/shown.js';
+import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
@@ -65,10 +65,21 @@ export class AssetStatement extends StatementFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
+export class StatementReserves {
+  @Shown.time('When the custody accounts were read.') as_of: string;
+  @Shown.rate('Lowest coverage of the vaults that held your funds: what the chain has of the books.', 1)
+  coverage: RoundedRate;
+}
+
 export class PartnerStatement extends StatementPeriod {
   @Shown.records(() => AssetStatement, 'A row per asset of the deployment.') assets: AssetStatement[];
   @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
   totals: StatementFigures;
+  @ShownOrNull.record(
+    () => StatementReserves,
+    'Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.',
+  )
+  reserves: StatementReserves | null;
 }
 
 export class UserStatement {

@@ -8,6 +8,8 @@ import { ClosingVerifier } from './closing-verifier.js';
 import { InsightService } from './insight.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
+import { HeldBooks } from './reserves/held-books.js';
+import { ReservesService } from './reserves/reserves.service.js';
 import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
 import { YieldHistoryService } from './yield-history.service.js';
@@ -18,6 +20,7 @@ const OFFERED = [
   InsightService,
   PastBooks,
   ReportService,
+  ReservesService,
   StatementReports,
   UpliftService,
   YieldHistoryService,
@@ -26,7 +29,7 @@ const OFFERED = [
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, ClosingVerifier],
+  providers: [...OFFERED, ClosingVerifier, HeldBooks],
   exports: OFFERED,
 })
 export class ReportingModule {}

@@ -17,6 +17,7 @@ import { type ClosedBook, ClosingService } from './closing.service.js';
 import { type ClosedSum, FIND_SPAN, SUMS_OF_ENTRIES } from './closing.queries.js';
 import { sumsOf } from './partner-reports.js';
 import { ReportService } from './report.service.js';
+import { ReservesService } from './reserves/reserves.service.js';
 
 const UPLIFTS = ['lendingUplift', 'holdUplift'] as const;
 const FIGURES = [
@@ -37,7 +38,11 @@ export interface Period {
   /** Whether all its days are closed; else the figures are up to its last closed day. */
   closed: boolean;
 }
-export type PeriodStatement = Period & { assets: AssetFigures[] };
+export type PeriodStatement = Period & {
+  assets: AssetFigures[];
+  /** At the end of its last closed day; null: not known. */
+  reserves: { asOf: Date; coverage: number } | null;
+};
 export type UserStatement = Awaited<ReturnType<StatementReports['users']>>['items'][number];
 
 /** Users whose entries one statement sums. */
@@ -70,6 +75,7 @@ export class StatementReports {
     private readonly closings: ClosingService,
     private readonly reports: ReportService,
     private readonly catalogue: Catalogue,
+    private readonly reserves: ReservesService,
     private readonly past: PastPositions,
     private readonly market: MarketService,
     private readonly meter: Meter,
@@ -105,7 +111,7 @@ export class StatementReports {
     const assets = this.catalogue.assets.map((asset) =>
       figuresOfClosings(asset, before.get(asset), then.get(asset)),
     );
-    return { ...period, assets };
+    return { ...period, assets, reserves: await this.reserves.atClosing(partnerId, period.to) };
   }
 
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */

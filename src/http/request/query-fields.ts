@@ -38,6 +38,16 @@ export const IdFilterField = ({
   );
 };
 
+const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
+
+/** Vault of the catalogue that a list is limited to. An unknown one has no rows. */
+export const VaultFilterField = (options: Pick<FieldOptions, 'description' | 'example'>): PropertyDecorator =>
+  field(
+    { ...options, optional: true },
+    { type: String, pattern: VAULT.source },
+    Matches(VAULT, { message: 'must be the id of a vault: vlt_ and lower-case letters, digits and _' }),
+  );
+
 /** End-users that a list is limited to: up to 100 ids, separated by commas. */
 export const UserIdsField = (): PropertyDecorator => {
   const maximum = 100;

@@ -15,7 +15,9 @@ import {
 } from '../../outbound/webhooks/endpoint.service.js';
 import { type Alert, alertOf, type Fact, type KnownFact } from '../../outbound/alerts/alert.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
-import { type WatchedVault, watchVaults } from './vault-alerts.js';
+import type { ReservesReading } from '../../reporting/reserves/reserves.service.js';
+import { isOfReserves, watchReserves } from './reserve-alerts.js';
+import { isOfVaults, type WatchedVault, watchVaults } from './vault-alerts.js';
 import { integer, jsonb, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
@@ -179,6 +181,23 @@ export class AlertService {
     for (const fact of open) await this.forget(BASE_MARKET, fact);
   }
 
+  /** Notifies administrators of reserves that began or ceased to differ from the books. May be repeated. */
+  async watchReserves(reading: ReservesReading): Promise<WatchedVault> {
+    const facts = (await this.find(BASE_MARKET)).filter(isOfReserves);
+    // A process died before it deleted them.
+    for (const fact of facts) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
+    const changes = watchReserves(reading, await this.openOfReserves());
+    if (changes.begun.length + changes.over.length > 0)
+      await this.change(BASE_MARKET, changes, this.clock.now());
+    for (const fact of changes.over) await this.forget(BASE_MARKET, fact);
+    return changes;
+  }
+
+  /** Open facts on reserves. */
+  async openOfReserves(): Promise<KnownFact[]> {
+    return (await this.find(BASE_MARKET)).filter((fact) => isOfReserves(fact) && fact.until === null);
+  }
+
   /** @returns open facts after the change */
   private async change(marketId: string, { begun, over }: WatchedVault, at: Date): Promise<KnownFact[]> {
     const owner = this.plan.ownerOf(marketId);
@@ -224,5 +243,4 @@ export class AlertService {
   }
 }
 
-const vaultFacts = (facts: readonly KnownFact[]): KnownFact[] =>
-  facts.filter(({ kind }) => kind !== 'tick_late');
+const vaultFacts = (facts: readonly KnownFact[]): KnownFact[] => facts.filter(isOfVaults);

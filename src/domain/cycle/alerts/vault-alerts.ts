@@ -21,6 +21,8 @@ interface Watch {
   onlyHeld: boolean;
 }
 
+export const isOfVaults = ({ kind }: Fact): boolean => kind === 'vault_evicted' || kind === 'vault_silent';
+
 const keyOf = ({ kind, subject }: Pick<Fact, 'kind' | 'subject'>): string => `${kind} ${subject}`;
 
 /**

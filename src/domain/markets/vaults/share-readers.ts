@@ -27,7 +27,7 @@ interface Share extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
 /** The price is that of 1e12 shares: for a token with 6 decimals, one share has 6 digits, in which an hour's yield is only 5 units. */
 const EXTRA_DECIMALS = 12n;
 
-const bigintOf = (value: unknown): bigint | null =>
+export const bigintOf = (value: unknown): bigint | null =>
   typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : null;
 const boundedBy = (limit: bigint) => (value: unknown) => {
   const number = bigintOf(value);
@@ -37,15 +37,19 @@ const boundedBy = (limit: bigint) => (value: unknown) => {
 const amountOf = boundedBy(10n ** 19n);
 /** With more, a number of shares would not fit into a call. */
 const decimalsOf = boundedBy(60n);
-const addressOf = (value: unknown): Hex | null =>
+export const addressOf = (value: unknown): Hex | null =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? (value as Hex) : null;
 
-const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({ to, signature, args });
-const balanceOf = (token: Hex, holder: Hex): ContractCall =>
+export const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({
+  to,
+  signature,
+  args,
+});
+export const balanceOf = (token: Hex, holder: Hex): ContractCall =>
   call(token, 'function balanceOf(address) view returns (uint256)', holder);
 const totalSupply = (token: Hex): ContractCall =>
   call(token, 'function totalSupply() view returns (uint256)');
-const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
+export const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
   call(vault, 'function convertToAssets(uint256) view returns (uint256)', shares);
 const placeholder = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
@@ -138,7 +142,7 @@ function withdrawable(
   return isLimited || (assets !== null && maxWithdraw * KNOWN_PART >= assets) ? maxWithdraw : null;
 }
 
-const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
+export const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
 const TOTALS_BASIC = `function totalsBasic() view returns ((uint64 baseSupplyIndex, uint64 baseBorrowIndex, uint64 trackingSupplyIndex, uint64 trackingBorrowIndex, uint104 totalSupplyBase, uint104 totalBorrowBase, uint40 lastAccrualTime, uint8 pauseFlags))`;
 
 /** Additional digits for the accrual since the index was stored. */

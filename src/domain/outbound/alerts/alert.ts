@@ -9,6 +9,8 @@ export const ALERT_KINDS = [
   'settlement_mismatch',
   'report_deviates',
   'withdrawal_unpaid',
+  'reserves_short',
+  'reserves_over',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -52,6 +54,10 @@ const TO_DO: Record<AlertKind, string> = {
     'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
     'The operator compares the report with its transfer on the chain, and asks the executor. Where `review.status` of the move is pending_review, an administrator decides by POST /moves/{id}/review.',
+  reserves_short:
+    'The operator compares the custody accounts with the reports of the last hours (GET /reserves/history), and suspends the executor if funds are missing.',
+  reserves_over:
+    'The operator looks for a deposit or yield that was not reported, and for a gain that was rejected.',
   withdrawal_unpaid:
     'Its funds are reserved no longer, and earn. Ask for it again by POST /users/{id}/withdrawals. The operator checks the executor.',
 };
@@ -86,6 +92,14 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
     vault_silent: [
       `The ${vault} ${why}.`,
       `The ${vault} is observed again. It had been silent since ${from}.`,
+    ],
+    reserves_short: [
+      `The custody accounts hold less than the books of the ${vault}: ${why}.`,
+      `The custody accounts cover the books of the ${vault} again. They had not since ${from}: ${why}.`,
+    ],
+    reserves_over: [
+      `The custody accounts hold more than the books of the ${vault}: ${why}.`,
+      `The custody accounts hold what is in the books of the ${vault} again. They had held more since ${from}: ${why}.`,
     ],
     tick_late: [
       `The market ${why}.`,

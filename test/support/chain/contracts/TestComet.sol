@@ -16,6 +16,7 @@ contract TestComet {
 
     address public immutable baseToken;
     uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
     uint64 private baseSupplyIndex = 1e15;
     uint64 private rate;
     uint40 private lastAccrualTime = uint40(block.timestamp);
@@ -26,6 +27,10 @@ contract TestComet {
 
     function set(uint64 index, uint64 ratePerSecond) external {
         (baseSupplyIndex, rate, lastAccrualTime) = (index, ratePerSecond, uint40(block.timestamp));
+    }
+
+    function setBalance(address account, uint256 balance) external {
+        balanceOf[account] = balance;
     }
 
     function setSupply(uint256 supply) external {

@@ -1,0 +1,62 @@
+import type { Hex } from '../../markets/chain/chain-provider.js';
+import { MICRO_PER_UNIT, type RoundedRate, roundRate } from '../../kernel/money.js';
+
+/** Why it is not known what the custody accounts hold. */
+export const UNKNOWN_RESERVES = [
+  'no_account',
+  'queue',
+  'contract_unknown',
+  'token_unknown',
+  'no_rpc_url',
+  'no_finalized_block',
+  'providers_disagree',
+  'contract_unreadable',
+] as const;
+export type UnknownReserve = (typeof UNKNOWN_RESERVES)[number];
+
+/** Funds of an asset in a vault, or as cash, by the chain and by the books, at one time. Micro-units. */
+export interface Reserve {
+  /** Hour of the reading. */
+  hour: Date;
+  /** Cash is in the asset's idle vault. */
+  vaultId: string;
+  asset: string;
+  /** null: cash of several chains, or of none that is known. */
+  chain: string | null;
+  readAt: Date;
+  /** Finalized block of the chain; null: it was not read, or several were. */
+  block: number | null;
+  /** Time of the block, or of the oldest of several; null: none was read. */
+  blockAt: Date | null;
+  custodyAccounts: Hex[];
+  books: bigint;
+  /** null: not known. */
+  chainHolds: bigint | null;
+  /** What executors had taken and not reported: it may be in either place. */
+  inFlight: bigint;
+  /** null: known. */
+  reason: UnknownReserve | null;
+}
+
+export type Compared = Pick<Reserve, 'books' | 'chainHolds' | 'inFlight'>;
+
+/** Time of the books of a reserve. */
+export const booksAt = ({ blockAt, readAt }: Pick<Reserve, 'blockAt' | 'readAt'>): Date => blockAt ?? readAt;
+
+export const differenceOf = ({ books, chainHolds }: Compared): bigint | null =>
+  chainHolds === null ? null : chainHolds - books;
+
+/** Fraction of the books that the chain holds; null where the books have nothing. */
+export const coverageOf = ({ books, chainHolds }: Compared): RoundedRate | null =>
+  roundRate(chainHolds === null || books === 0n ? null : Number(chainHolds) / Number(books));
+
+/** A difference within this part of the books, or within a unit, is rounding: 0.01 %. */
+const TOLERATED_PART = 10_000n;
+
+/** Whether the chain holds less or more than the books beyond what is in flight; null: neither, or not known. */
+export function deviationOf(reserve: Compared): 'short' | 'over' | null {
+  const difference = differenceOf(reserve) ?? 0n;
+  const size = (difference < 0n ? -difference : difference) - reserve.inFlight;
+  if (size <= MICRO_PER_UNIT || size * TOLERATED_PART <= reserve.books) return null;
+  return difference < 0n ? 'short' : 'over';
+}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { checkPeriod } from '../../kernel/domain-error.js';
+import { Clock, hourOf } from '../../kernel/clock.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { rowsText } from '../../kernel/store/column.js';
+import { Store } from '../../kernel/store/store.js';
+import type { Block } from '../../markets/chain/chain-provider.js';
+import { Chains } from '../../markets/chain/chains.js';
+import { PastPositions } from '../../books/ledger/past-positions.js';
+import { type Holding, readHoldings } from '../../markets/vaults/holdings.js';
+import { HeldBooks } from './held-books.js';
+import { booksAt, coverageOf, type Reserve, type UnknownReserve } from './reserve.js';
+import { type HeldSource, type PlannedReserve, planReserves } from './reserve-plan.js';
+import * as queries from './reserve.queries.js';
+
+export interface ReservesReading {
+  /** Of this hour, by vault. */
+  reserves: Reserve[];
+  /** The last known reserve of each vault before it. */
+  before: Reserve[];
+}
+
+export interface OwnReserve {
+  reserve: Reserve;
+  /** The partner's part of its books, micro-units. */
+  ownBooks: bigint;
+}
+
+export interface ReservesFilter {
+  /** Only of vaults that this partner has funds in; null: of all. */
+  partnerId: string | null;
+  chain?: string;
+  asset?: string;
+  vaultId?: string;
+  from?: Date;
+  to?: Date;
+}
+
+/** A chain at one block, and what its custody accounts hold by source; null: no finalized block. */
+type ChainHoldings = ReadonlyMap<string, { block: Block; holdings: ReadonlyMap<HeldSource, Holding> } | null>;
+
+/** Compares, hourly, what the custody accounts hold with the books. */
+@Injectable()
+export class ReservesService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly catalogue: Catalogue,
+    private readonly chains: Chains,
+    private readonly books: HeldBooks,
+    private readonly past: PastPositions,
+  ) {}
+
+  /**
+   * Reads and stores the reserves of the present hour, once. The chains are read before the books, outside any transaction.
+   * @returns null where no funds are real
+   * @throws DomainError `service_unavailable` (clock error)
+   */
+  async read(): Promise<ReservesReading | null> {
+    this.clock.requireRight();
+    const plan = planReserves(this.settings, (chain) => this.chains.providers.has(chain));
+    if (plan.length === 0) return null;
+    const readAt = this.clock.now();
+    const hour = hourOf(readAt);
+    if ((await this.store.query(queries.FIND_HOUR, [hour])).length === 0) {
+      const chains = await this.readChains(plan);
+      const read = plan.map((planned) => ({ hour, readAt, ...this.foundOf(planned, chains) }));
+      const rows = await this.store.snapshot(() => this.withBooks(read));
+      await this.store.query(queries.INSERT, [rowsText(rows)]);
+    }
+    const reserves = await this.store.query(queries.FIND_HOUR, [hour]);
+    return { reserves, before: await this.store.query(queries.FIND_KNOWN_BEFORE, [hour]) };
+  }
+
+  private async readChains(plan: readonly PlannedReserve[]): Promise<ChainHoldings> {
+    const byChain = Map.groupBy(
+      plan.flatMap(({ sources }) => sources),
+      ({ chain }) => chain,
+    );
+    const read = [...byChain].map(async ([chain, sources]) => {
+      const pass = await this.chains.pass(chain);
+      if (pass === null) return [chain, null] as const;
+      const accounts = this.settings.custodyAccounts[chain]!;
+      const contracts = sources.map(({ contract }) => contract);
+      const holdings = await readHoldings(pass, accounts, contracts);
+      const bySource = new Map(sources.map((source, index) => [source, holdings[index]!]));
+      return [chain, { block: pass.block, holdings: bySource }] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
+
+  private foundOf({ sources, reason, ...planned }: PlannedReserve, chains: ChainHoldings) {
+    const { custodyAccounts } = this.settings;
+    const read = sources.map((source) => ({ source, chain: chains.get(source.chain) ?? null }));
+    const blocks = read.flatMap(({ chain }) => (chain === null ? [] : [chain.block]));
+    const found = read.map(({ source, chain }): Holding | UnknownReserve =>
+      chain === null ? 'no_finalized_block' : chain.holdings.get(source)!,
+    );
+    const unknown = reason ?? found.find((holding) => typeof holding === 'string') ?? null;
+    const oldest = blocks.length === 0 ? null : Math.min(...blocks.map(({ at }) => at.getTime()));
+    const held = found.reduce<bigint>(
+      (sum, holding) => sum + (typeof holding === 'bigint' ? holding : 0n),
+      0n,
+    );
+    const accounts = sources.flatMap(({ chain }) => custodyAccounts[chain] ?? []);
+    return {
+      ...planned,
+      block: sources.length === 1 && blocks.length === 1 ? Number(blocks[0]!.number) : null,
+      blockAt: oldest === null ? null : new Date(oldest),
+      custodyAccounts: [...new Set(accounts)],
+      chainHolds: unknown === null ? held : null,
+      reason: unknown,
+    };
+  }
+
+  /** Books at the block of each reserve. In a snapshot. */
+  private async withBooks(read: readonly Omit<Reserve, 'books' | 'inFlight'>[]): Promise<Reserve[]> {
+    const rows: Reserve[] = [];
+    for (const [at, same] of Map.groupBy(read, (reserve) => booksAt(reserve).getTime())) {
+      const books = await this.books.at(new Date(at));
+      const inFlight = await this.books.inFlight(new Date(at));
+      for (const reserve of same) {
+        const { vaultId } = reserve;
+        rows.push({ ...reserve, books: books.get(vaultId) ?? 0n, inFlight: inFlight.get(vaultId) ?? 0n });
+      }
+    }
+    return rows;
+  }
+
+  /** The newest reading; empty before the first. */
+  newest(): Promise<Reserve[]> {
+    return this.store.query(queries.FIND_NEWEST, []);
+  }
+
+  /** The newest reading of the vaults that a partner has funds in, with its own part of the books. */
+  async newestOf(partnerId: string): Promise<OwnReserve[]> {
+    const reserves = await this.newest();
+    const read = async (): Promise<OwnReserve[]> => {
+      const own: OwnReserve[] = [];
+      for (const [at, same] of Map.groupBy(reserves, (reserve) => booksAt(reserve).getTime())) {
+        const books = await this.books.at(new Date(at), partnerId);
+        for (const reserve of same) {
+          const ownBooks = books.get(reserve.vaultId) ?? 0n;
+          if (ownBooks > 0n) own.push({ reserve, ownBooks });
+        }
+      }
+      return own;
+    };
+    return this.past.runInTurn(partnerId, () => this.store.snapshot(read));
+  }
+
+  /** Newest first, by vault within an hour. @throws DomainError `validation_failed` (from after to, asset) */
+  async list(
+    { partnerId, chain, asset, vaultId, from, to }: ReservesFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<Reserve>> {
+    checkPeriod(from, to);
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
+    const own = partnerId === null ? null : await this.vaultsOf(partnerId);
+    const named = vaultId === undefined ? null : [vaultId];
+    const rows = await this.store.query(queries.LIST, [
+      ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1, chain ?? null, asset ?? null] as const),
+      own === null ? named : own.filter((id) => named === null || named.includes(id)),
+      ...([from ?? '-infinity', to ?? 'infinity'] as const),
+    ]);
+    return toPage(rows, limit, ({ hour, vaultId: id }) => ({ at: hour, id }));
+  }
+
+  private async vaultsOf(partnerId: string): Promise<string[]> {
+    const rows = await this.store.query(queries.FIND_VAULTS_OF_PARTNER, [partnerId]);
+    return rows.map(({ vaultId }) => vaultId);
+  }
+
+  /**
+   * The reading nearest to the end of a closed day, and the lowest coverage of the vaults that a partner had funds in then; null: none within two
+   * hours, or none that is known.
+   */
+  async atClosing(partnerId: string, dayEnd: Date): Promise<{ asOf: Date; coverage: number } | null> {
+    const rows = await this.store.query(queries.FIND_AT_CLOSING, [partnerId, dayEnd]);
+    const known = rows.flatMap((reserve) => coverageOf(reserve) ?? []);
+    return known.length === 0 ? null : { asOf: rows[0]!.readAt, coverage: Math.min(...known) };
+  }
+}
