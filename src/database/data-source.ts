@@ -20,6 +20,7 @@ import { DecisionMarkets1200000000040 } from './migrations/1200000000040-decisio
 import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenarios-of-moves.js';
 import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkpoints.js';
 import { Withdrawals1200000000070 } from './migrations/1200000000070-withdrawals.js';
+import { ReportChecks1200000000090 } from './migrations/1200000000090-report-checks.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -41,6 +42,7 @@ export const MIGRATIONS = [
   ScenariosOfMoves1200000000050,
   NoCheckpoints1200000000060,
   Withdrawals1200000000070,
+  ReportChecks1200000000090,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

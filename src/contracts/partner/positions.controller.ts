@@ -140,7 +140,7 @@ export class PartnerPositionsController {
     extension: true,
   })
   createPosition(
-    @BoundPartnerId() partnerId: string | null,
+    @CurrentCaller() { partnerId, keyId }: Caller,
     @Body()
     { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
     @Idempotent() once: Once<SettledPosition | ListPage<SettledPosition>>,
@@ -151,6 +151,7 @@ export class PartnerPositionsController {
       amount: parseAmount(amount),
       txHash,
       chain: chain ?? null,
+      keyId,
       partnerId,
       received: allocated === false,
     };

@@ -99,7 +99,7 @@ export class StoredOrder {
   /** The amount that the books expected. */
   @Column('numeric', { nullable: true }) redeemedValue: string | null;
   @Column('text', { nullable: true }) redeemedBy: string | null;
-  /** Part of the value of the first report that bounds deviations of its key, or of this move if nothing was redeemed; null: all of it. */
+  /** Part of the redeemed value that bounds deviations of its key; null: all of it. */
   @Column('numeric', { nullable: true }) boundValue: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
   @Column('timestamptz', { nullable: true }) settledUntil: Date | null;

@@ -96,8 +96,7 @@ export class OrderSteps {
       { id },
       {
         ...named,
-        ...(arrival &&
-          (step.name === 'redeemed' || order.redeemed === null) && { boundValue: `${arrival.boundValue}` }),
+        ...(arrival && step.name === 'redeemed' && { boundValue: `${arrival.boundValue}` }),
         ...(isLast
           ? step.staysInTransit && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),

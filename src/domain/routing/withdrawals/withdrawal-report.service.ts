@@ -88,7 +88,12 @@ export class WithdrawalReports {
       const payments = this.withShortfall(expected, amount, asset);
       const sums = { amount: sumOf(payments, 'amount'), cost: sumOf(payments, 'cost') };
       const leaving = payments.filter(({ position }) => position.vaultId !== idleVaultId(asset));
-      const boundValue = await this.bounds.admitPayment({ id, asset, ...sums }, leaving, keyId, at);
+      const boundValue = await this.bounds.admitPayment(
+        { id, partnerId, asset, ...sums },
+        leaving,
+        keyId,
+        at,
+      );
       const transfer = { txHash, chain, partnerId, asset, at, positionId: payments[0]!.position.id };
       const recorded = await this.settlements.record({
         ...transfer,
