@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type * as z from 'zod';
 import type { Problem } from './config-files.js';
-import { form, money, pair, text, whole } from './setting-kinds.js';
+import { areDifferent, form, listed, money, pair, ruled, text, whole } from './setting-kinds.js';
 
 /** Readable chains with their ids (https://chainlist.org); the setting of each is `RPC_URL_` and its name. */
 export const CHAIN_IDS = { ethereum: 1, arbitrum: 42161, base: 8453, plasma: 9745 } as const;
@@ -110,6 +110,26 @@ export function checksummedAddress(address: string): string | null {
   const carriesChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   return carriesChecksum && checksummed !== address ? null : checksummed;
 }
+
+/** Every account is asked about each token and vault of its chain. */
+const MOST_ACCOUNTS = 20;
+
+/** Accounts of a chain, in lower case. */
+export const accountList = () =>
+  ruled(
+    `up to ${MOST_ACCOUNTS} different addresses, separated by commas, in lower case or with their checksum (EIP-55)`,
+    (error) =>
+      listed
+        .refine((accounts) => accounts.every((account) => checksummedAddress(account) !== null), {
+          error,
+          abort: true,
+        })
+        .transform((accounts) => accounts.map((account) => account.toLowerCase() as `0x${string}`))
+        .refine(
+          (accounts) => accounts.length > 0 && accounts.length <= MOST_ACCOUNTS && areDifferent(accounts),
+          { error },
+        ),
+  );
 
 /** EIP-55: a letter is upper case when the corresponding nibble of the keccak-256 of the lower-case digits is 8 or more. */
 function withChecksum(digits: string): string {

@@ -10,6 +10,8 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 const problems = (env: Record<string, string>) => readVariables(env).problems;
 
 const CIDR = 'networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48';
+const ACCOUNTS =
+  'it must be up to 20 different addresses, separated by commas, in lower case or with their checksum (EIP-55).';
 const LLAMA = 'it must be a URL such as https://yields.llama.fi, without a user or password.';
 
 describe('the environment of the process', () => {
@@ -51,6 +53,13 @@ describe('the environment of the process', () => {
       ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map((networks) => [
         'TRUSTED_PROXIES', networks, `it must be none, or ${CIDR}; /0 is refused.`,
       ]),
+      // A wrong checksum, a digit too few, the same account twice, no account.
+      ...[
+        '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB47',
+        '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb4',
+        '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+        ',',
+      ].map((accounts) => ['CUSTODY_ACCOUNTS_BASE', accounts, ACCOUNTS]),
       // Anything but `production` turns its protections off, so a misspelling stops the boot.
       ...['prod', 'PRODUCTION', 'live', 'production '].map((word) => [
         'NODE_ENV', word, 'it must be production or development or test.',
@@ -106,6 +115,9 @@ describe('the environment of the process', () => {
     ['RPC_URL_', 'RPC_URL_BASE'],
     ['RPC_URL_ETHEREUMM', 'RPC_URL_ETHEREUM'],
     ['RPC_URL_OPTIMISM', 'RPC_URL_ARBITRUM'],
+    ['CUSTODY_ACCOUNTS', 'CUSTODY_ACCOUNTS_BASE'],
+    ['CUSTODY_ACCOUNT_BASE', 'CUSTODY_ACCOUNTS_BASE'],
+    ['CUSTODY_ACCOUNTS_OPTIMISM', 'CUSTODY_ACCOUNTS_ARBITRUM'],
     // Variables that OpenTelemetry reads itself.
     ['OTEL_SERVICE_NAEM', 'OTEL_SERVICE_NAME'],
     ['OTEL_EXPORTER_OTLP_HEADER', 'OTEL_EXPORTER_OTLP_HEADERS'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type * as z from 'zod';
+import { accountList } from './chains.js';
 import { CONTRACTS, DEPLOYMENTS } from './deployments.js';
 import {
   databaseUrl,
@@ -62,6 +63,8 @@ const rpcUrls = (chain: string) =>
     orNull(webAddresses(MOST_RPC_URLS)),
     `RPC URLs of ${chain}, private ones too: [live.md](live.md#yields-from-the-chain).`,
   );
+const custodyAccounts = (chain: string) =>
+  says(orNull(accountList()), `Accounts on ${chain} that hold the funds: [live.md](live.md#reserves).`);
 
 /** Settings of the environment, in the order of the reference. The variable of `databaseUrl` is DATABASE_URL. */
 export const ENVIRONMENT = {
@@ -159,6 +162,10 @@ export const ENVIRONMENT = {
   rpcUrlArbitrum: rpcUrls('Arbitrum One'),
   rpcUrlBase: rpcUrls('Base'),
   rpcUrlPlasma: rpcUrls('Plasma'),
+  custodyAccountsEthereum: custodyAccounts('Ethereum'),
+  custodyAccountsArbitrum: custodyAccounts('Arbitrum One'),
+  custodyAccountsBase: custodyAccounts('Base'),
+  custodyAccountsPlasma: custodyAccounts('Plasma'),
   webhookAllowedNetworks: says(
     networks(0).default([]),
     'Private networks to which webhooks may be sent. See [webhooks.md](webhooks.md#private-receivers).',

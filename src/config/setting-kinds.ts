@@ -18,7 +18,7 @@ declare module 'zod' {
 }
 
 /** Whichever part of a rule fails, a refused value is one line with the same words. */
-const ruled = <T extends z.ZodType>(allowed: string, make: (error: string) => T): T =>
+export const ruled = <T extends z.ZodType>(allowed: string, make: (error: string) => T): T =>
   make(`it must be ${allowed}`).meta({ allowed });
 
 /** Mapping that refuses unknown keys, each with the nearest known one; a line of the message for each. */
@@ -60,7 +60,7 @@ export const decimals = (min: number, max: number, most: number): z.ZodArray<z.Z
       .refine(areDifferent, { error }),
   );
 
-const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+export const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 export const text = (min: number, max: number): z.ZodString =>
   ruled(`a text of ${min} to ${max} characters`, (error) =>
@@ -180,7 +180,8 @@ export const databaseUrl = () =>
       .transform(withTls),
   );
 
-const listed = z.string().transform((raw) => raw.split(/[\s,]+/).filter(Boolean));
+/** Texts separated by commas or whitespace. */
+export const listed = z.string().transform((raw) => raw.split(/[\s,]+/).filter(Boolean));
 
 /** @param widest smallest allowed prefix length */
 export const networks = (widest: number) =>

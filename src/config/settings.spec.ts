@@ -84,6 +84,20 @@ describe('settings', () => {
     expect(load({ CONTRACT: 'sandbox', RPC_URL_ETHEREUM: rpc }).rpcUrls).toEqual({});
   });
 
+  it('Settings have the custody accounts of each chain in lower case, and none where nothing is real', () => {
+    const [one, other] = [
+      '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9',
+    ];
+    const env = { CUSTODY_ACCOUNTS_ETHEREUM: `${one}, ${other}`, CUSTODY_ACCOUNTS_PLASMA: one };
+    expect(load(env).custodyAccounts).toEqual({
+      ethereum: [one.toLowerCase(), other],
+      plasma: [one.toLowerCase()],
+    });
+    for (const simulated of [{ CONTRACT: 'sandbox' }, { YIELDS: 'simulated' }])
+      expect(load({ ...env, ...simulated }).custodyAccounts).toEqual({});
+  });
+
   const NO_CONTRACT = 'CONTRACT is missing; it must be partner or sandbox.';
   const REQUIRED = 'is missing; it is required under NODE_ENV=production';
   const PROXIES = `TRUSTED_PROXIES ${REQUIRED}: the networks of the proxies in front, or the word none where callers connect directly.`;

@@ -57,7 +57,8 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   const production = read.nodeEnv === 'production';
   const { environment, simulated: isSimulated } = DEPLOYMENTS[contract];
   const simulatedYields = !isSimulated && read.yields === 'simulated';
-  const rpcUrls = !isSimulated && !simulatedYields ? rpcUrlsOf(read) : {};
+  const chains = !isSimulated && !simulatedYields;
+  const rpcUrls = chains ? rpcUrlsOf(read) : {};
   return Object.assign(new Settings(), read, {
     contract,
     environment,
@@ -77,6 +78,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     // On real yields executors with the keys move funds on chains.
     settlement: read.settlement ?? (isSimulated || simulatedYields ? 'instant' : 'reported'),
     rpcUrls,
+    custodyAccounts: chains ? custodyAccountsOf(read) : {},
     constants,
     vaults: [
       ...(simulatedYields ? vaults.map(simulated) : withReadableFeeds(vaults, rpcUrls)),
@@ -146,8 +148,20 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
     base: read.rpcUrlBase,
     plasma: read.rpcUrlPlasma,
   } satisfies Record<ReadableChain, readonly string[] | null>;
-  return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== null));
+  return withoutNulls(all);
 }
+
+function custodyAccountsOf(read: Environment): Settings['custodyAccounts'] {
+  return withoutNulls({
+    ethereum: read.custodyAccountsEthereum,
+    arbitrum: read.custodyAccountsArbitrum,
+    base: read.custodyAccountsBase,
+    plasma: read.custodyAccountsPlasma,
+  } satisfies Record<ReadableChain, readonly string[] | null>);
+}
+
+const withoutNulls = <T>(all: Record<ReadableChain, T | null>): Partial<Record<ReadableChain, T>> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 
 /** Names of the settings that may be wrong when PostgreSQL refuses a connection for good. */
 export const databaseSettings = (env: NodeJS.ProcessEnv): string =>

@@ -40,8 +40,8 @@ const LONGEST_NAME = 200;
 
 const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** Prefix of the RPC URL settings, in letters. A name with this prefix and an unknown chain counts as a misspelling. */
-const CHAIN_URL = 'RPCURL';
+/** Prefixes of the settings by chain, in letters. A name with such a prefix and an unknown chain counts as a misspelling. */
+const BY_CHAIN = ['RPCURL', 'CUSTODYACCOUNTS'];
 
 function resembles(name: string, setting: string): boolean {
   const [written, meant] = [lettersOf(name), lettersOf(setting)];
@@ -49,10 +49,10 @@ function resembles(name: string, setting: string): boolean {
   return (
     isSlip(written, meant) ||
     (Math.abs(written.length - meant.length) <= MOST_ERRORS && distance(written, meant) <= errorsIn(meant)) ||
-    // Also misspelt: a truncated name (a duration without its unit), `_FILE` on a setting that is not a secret, the RPC URL of an unknown chain.
+    // Also misspelt: a truncated name (a duration without its unit), `_FILE` on a setting that is not a secret, the setting of an unknown chain.
     (upper.includes('_') && setting.startsWith(`${upper}_`)) ||
     written === `${meant}FILE` ||
-    (written.startsWith(CHAIN_URL) && meant.startsWith(CHAIN_URL))
+    BY_CHAIN.some((prefix) => written.startsWith(prefix) && meant.startsWith(prefix))
   );
 }
 
