@@ -175,7 +175,13 @@ export class PartnerPositionsController {
       data: SettledPosition,
       description: 'The position: `active`, with the amount that arrived.',
     },
-    errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
+    errors: [
+      'move_not_open',
+      'move_already_reported',
+      'report_unresolved',
+      'vault_refused',
+      'amount_out_of_bounds',
+    ],
     extension: true,
   })
   allocatePosition(

@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'tick_late',
   'settlement_mismatch',
   'report_deviates',
+  'report_contradicted',
   'withdrawal_unpaid',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -29,7 +30,7 @@ export interface Alert {
 
 /** Fact about a vault, or about a whole market, whose subject is ''. */
 export interface Fact {
-  kind: Exclude<AlertKind, 'settlement_mismatch' | 'report_deviates' | 'withdrawal_unpaid'>;
+  kind: Extract<AlertKind, 'vault_evicted' | 'vault_silent' | 'tick_late'>;
   subject: string;
   /** Reason; completes a sentence about the subject. */
   why: string;
@@ -52,6 +53,8 @@ const TO_DO: Record<AlertKind, string> = {
     'The executor resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
   report_deviates:
     'The operator compares the report with its transfer on the chain, and asks the executor. Where `review.status` of the move is pending_review, an administrator decides by POST /moves/{id}/review.',
+  report_contradicted:
+    'An administrator compares the report with its transaction, and resolves it by POST /moves/{id}/resolve, with accept or void. Until then the key that made it reports nothing more.',
   withdrawal_unpaid:
     'Its funds are reserved no longer, and earn. Ask for it again by POST /users/{id}/withdrawals. The operator checks the executor.',
 };

@@ -19,9 +19,6 @@ export const LOCK_DEVIATIONS = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('reports ' || $1 || ' ' || $2, 0))`,
 );
 
-/** A key's own deposits that no chain confirms, which it may have invented. */
-const DOUBTED = `status IN ('unchecked', 'seen', 'mismatch', 'not_found')`;
-
 /**
  * Value that the reports of key $3 may deviate by a part of: the values $2 of positions $1 that leave vaults, except for funds that the key redeemed
  * since $4. Deposits that may be invented do not count: those that the chain contradicts and, unless it confirms them, those that the key reported, or
@@ -47,7 +44,7 @@ export const FIND_BOUND_VALUE = statement(
 
 /**
  * Average funds of partner $1 in asset $2 on its closed days since $3, or its funds now where no day is closed yet, less deposits that key $4 may have
- * invented.
+ * invented. `OFFSET 0` keeps the lookups from becoming a join, which would read all settlements.
  */
 export const FIND_FUNDS = statement(
   'reports.find_funds',
@@ -57,15 +54,15 @@ export const FIND_FUNDS = statement(
             (SELECT sum(deposited - withdrawn + accrued - costs) FROM positions WHERE partner_id = $1 AND asset = $2 AND closed_at IS NULL), 0)
           - coalesce((SELECT sum(p.deposited - p.withdrawn + p.accrued - p.costs) FROM positions p
              WHERE p.partner_id = $1 AND p.asset = $2 AND p.closed_at IS NULL AND p.id IN (
-               SELECT position_id FROM settlements WHERE reported_by = $4 AND partner_id = $1 AND asset = $2 AND ${DOUBTED}
+               SELECT position_id FROM settlements WHERE reported_by = $4 AND partner_id = $1 AND asset = $2 AND status <> 'confirmed'
                 UNION
                SELECT d.id FROM settlements s JOIN positions d ON d.deposit_id = s.deposit_id
-                WHERE s.reported_by = $4 AND s.partner_id = $1 AND s.asset = $2 AND s.${DOUBTED}
+                WHERE s.reported_by = $4 AND s.partner_id = $1 AND s.asset = $2 AND s.status <> 'confirmed'
                 UNION
                SELECT r.position_id FROM move_orders r
                 WHERE r.settled_by = $4 AND r.asset = $2 AND r.partner_id = $1 AND r.position_id IS NOT NULL
-                  AND NOT EXISTS (SELECT FROM settlements s JOIN positions d ON d.id = r.position_id
-                                   WHERE (s.position_id = d.id OR s.deposit_id = d.deposit_id) AND s.recorded_at = d.opened_at AND s.status = 'confirmed'))), 0), 0)) AS funds`,
+                  AND NOT EXISTS (SELECT FROM settlements s WHERE s.position_id = r.position_id AND s.recorded_at = r.requested_at AND s.status = 'confirmed' OFFSET 0)
+                  AND NOT EXISTS (SELECT FROM positions d JOIN settlements s ON s.deposit_id = d.deposit_id WHERE d.id = r.position_id AND s.status = 'confirmed' OFFSET 0))), 0), 0)) AS funds`,
 );
 
 /** What a report deviates by: a gain beyond fraction $10 waits outside the books, so that it does not count. */
