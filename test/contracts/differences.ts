@@ -107,7 +107,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'GET /moves', ...EXECUTED, what: [...EXECUTED.what, 'answer.data[].calls'] },
   { operation: 'GET /moves/{id}', ...EXECUTED, what: [...EXECUTED.what, 'query account', 'answer.data.calls'] },
   reported('POST /positions/{id}/allocated'),
-  ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
+  ...['taken', 'redeemed', 'settled', 'failed', 'review', 'resolve'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
   ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
   simulated('DELETE /simulation/vaults/{id}/quarantine'),

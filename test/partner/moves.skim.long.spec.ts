@@ -37,7 +37,7 @@ describe('partner contract: thirty days of moves by an executor that keeps what 
     const { admin, application } = stage.market.app;
     const { id, secret } = dataOf(await admin.post('/keys', { label: 'skims', scopes: ['write'] }), 201);
     const thief = admin.as(secret);
-    let [moves, reports, taken, expected] = [0, 0, 0, 0];
+    let [moves, taken, expected] = [0, 0, 0];
     let takenUnseen: number | null = null;
     const alerts = async (): Promise<any[]> => {
       await untilSettled(stage.market.app);
@@ -53,7 +53,6 @@ describe('partner contract: thirty days of moves by an executor that keeps what 
         const body = { tx_hash: newTxHash(), amount: (worth - short) / 1e6 };
         const answer = await stage.post(`/moves/${move.id}/${step}`, body, {}, thief);
         if (answer.status === 201) {
-          reports += 1;
           taken += short;
           if (short > 0 && takenUnseen === null && (await alerts()).length > 0) takenUnseen = taken - short;
           return;
@@ -87,16 +86,6 @@ describe('partner contract: thirty days of moves by an executor that keeps what 
       [partners.map((partner) => partner.id)],
     );
     const funds = Number(closed!.funds);
-    console.log({
-      moves,
-      reports,
-      taken: taken / 1e6,
-      expected: expected / 1e6,
-      unseen: takenUnseen && takenUnseen / 1e6,
-      funds: funds / 1e6,
-      days: closed!.days,
-      alerts: (await alerts()).length,
-    });
     expect(closed!.days).toBeGreaterThanOrEqual(29);
     expect(moves).toBeGreaterThan(HOURS / 4);
     expect(taken - expected).toBeGreaterThan(0);

@@ -93,7 +93,7 @@ export class ResolveMoveInputDto {
   @ChoiceField({
     description: 'The report. A received deposit was `settled` by its allocation.',
     of: CHECKED_STEPS,
-    example: 'redeemed',
+    example: 'settled',
   })
   step: CheckedStep;
 

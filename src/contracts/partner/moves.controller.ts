@@ -198,7 +198,7 @@ export class MovesController {
     extension: true,
   })
   resolveMove(
-    @PathId('id', 'move', 'The move.', DEMO_IDS.gainingMove) id: string,
+    @PathId('id', 'move', 'The move.', DEMO_IDS.contradictedMove) id: string,
     @Body() { step, action, note }: ResolveMoveInputDto,
     @Idempotent() once: Once<MoveOrderWithCalls>,
   ) {

@@ -139,13 +139,13 @@ export const PUT_OFF = statement(
 );
 
 /**
- * Positions that a step of decision $1 moved into vault $4 between $2 and $3, with what it cost and gained each, what they have earned since, and
+ * Positions of partner $5 in asset $6 that a step of decision $1 moved into vault $4 between $2 and $3, with what it cost and gained each, what they have earned since, and
  * whether anything but yield was booked to them since, is reserved of them, or an executor moves them.
  */
 export const FIND_MOVED = statement(
   'report_checks.find_moved',
   {
-    values: [text(), time(), time(), text()],
+    values: [text(), time(), time(), text(), text(), text()],
     row: {
       positionId: text(),
       amount: whole(),
@@ -159,14 +159,18 @@ export const FIND_MOVED = statement(
           since."isChanged" OR EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = m.position_id AND w.is_reserved)
             OR EXISTS (SELECT FROM move_order_positions other JOIN move_orders o ON o.id = other.order_id
                         WHERE other.position_id = m.position_id AND o.decision_id <> $1 AND o.ended_at IS NULL AND o.taken_at IS NOT NULL) AS "isChanged"
-     FROM (SELECT position_id, max(at) AS at, sum(amount) AS amount, sum(cost) AS cost FROM ledger_entries
-            WHERE decision_id = $1 AND at BETWEEN $2 AND $3 AND type = 'rebalance' AND vault_id = $4 GROUP BY position_id) AS m
+     FROM positions p
+    CROSS JOIN LATERAL (
+      SELECT p.id AS position_id, max(e.at) AS at, sum(e.amount) AS amount, sum(e.cost) AS cost FROM ledger_entries e
+       WHERE e.position_id = p.id AND e.decision_id = $1 AND e.at BETWEEN $2 AND $3 AND e.type = 'rebalance' AND e.vault_id = $4
+      HAVING count(*) > 0) AS m
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(e.amount) FILTER (WHERE e.decision_id = $1 AND e.type <> 'rebalance' AND e.at = m.at), 0) AS gain,
              coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.decision_id IS NULL AND e.at > m.at), 0) AS earned,
              coalesce(bool_or((e.type <> 'yield_accrual' OR e.decision_id IS NOT NULL OR e.voids IS NOT NULL) AND e.at > m.at), false) AS "isChanged"
         FROM ledger_entries e WHERE e.position_id = m.position_id AND e.at >= m.at) AS since
-    ORDER BY m.position_id`,
+    WHERE p.partner_id = $5 AND p.asset = $6
+    ORDER BY p.id`,
 );
 
 /** Ends order $1, whose report was voided at $2 with note $3: no outcome is measured. */
@@ -197,10 +201,10 @@ export const PAGE_TO_VERIFY = statement(
   },
   `SELECT ${columnsOf(CHECK, 'c')}, CASE c.step WHEN 'redeemed' THEN o.redeemed_amount ELSE o.settled_amount END AS reported,
           CASE c.step WHEN 'redeemed' THEN o.redeemed_tx_hash ELSE o.settled_tx_hash END AS "reportedHash",
-          coalesce((SELECT sum(CASE WHEN e.type = 'rebalance' THEN -e.cost ELSE e.amount END) FROM ledger_entries e
+          CASE WHEN c.resolved_at IS NULL THEN 0 ELSE coalesce((SELECT sum(CASE WHEN e.type = 'rebalance' THEN -e.cost ELSE e.amount END) FROM ledger_entries e
              WHERE e.at >= c.resolved_at AND e.at <= c.resolved_at AND e.partner_id = c.partner_id
                AND ((e.type = 'rebalance' AND e.decision_id IS NULL) OR (e.type <> 'rebalance' AND e.decision_id = o.decision_id))
-               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')), 0) AS entered
+               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')), 0) END AS entered
      FROM (SELECT * FROM report_checks WHERE (order_id, step) > ($1, $4) AND ${isOfSeventh('partner_id', '$3')} ORDER BY order_id, step LIMIT $2) AS c
      JOIN move_orders o ON o.id = c.order_id ORDER BY c.order_id, c.step`,
 );

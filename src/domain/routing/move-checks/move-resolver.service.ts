@@ -98,15 +98,13 @@ export class MoveResolver {
   }
 
   private movedBy(row: StoredOrder, step: CheckedStep): Promise<MovedPosition[]> {
-    const { decisionId, asset, toVaultId, redeemedAt, redeemedUntil, settledAt, settledUntil } = row;
-    return step === 'redeemed'
-      ? this.store.query(FIND_MOVED, [
-          decisionId,
-          redeemedAt!,
-          redeemedUntil ?? redeemedAt!,
-          idleVaultId(asset),
-        ])
-      : this.store.query(FIND_MOVED, [decisionId, settledAt!, settledUntil ?? settledAt!, toVaultId]);
+    const { decisionId, partnerId, asset, toVaultId, redeemedAt, redeemedUntil, settledAt, settledUntil } =
+      row;
+    const [from, until, into] =
+      step === 'redeemed'
+        ? [redeemedAt!, redeemedUntil ?? redeemedAt!, idleVaultId(asset)]
+        : [settledAt!, settledUntil ?? settledAt!, toVaultId];
+    return this.store.query(FIND_MOVED, [decisionId, from, until, into, partnerId, asset]);
   }
 
   /** Books the difference between what was found and what was reported. The part of a position that is closed is not booked. */

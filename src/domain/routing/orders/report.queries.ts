@@ -20,7 +20,7 @@ export const LOCK_DEVIATIONS = statement(
 );
 
 /**
- * Value that the reports of key $3 may deviate by a part of: the values $2 of positions $1 that leave vaults, except for funds that the key redeemed
+ * Value that the reports of key $3 may deviate by a part of: the values $2 of positions $1 that leave vaults, except for funds that counted
  * since $4. Deposits that may be invented do not count: those that the chain contradicts and, unless it confirms them, those that the key reported, or
  * that the key or an unknown one allocated, or another key since $4.
  */
@@ -35,7 +35,7 @@ export const FIND_BOUND_VALUE = statement(
        SELECT status, reported_by FROM settlements WHERE deposit_id = p.deposit_id AND recorded_at = p.opened_at LIMIT 1) AS deposit ON true
     WHERE NOT EXISTS (
             SELECT FROM ledger_entries e JOIN move_orders o ON o.decision_id = e.decision_id AND e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at)
-             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3)
+             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3 AND o.bound_value IS DISTINCT FROM 0)
       AND CASE coalesce(deposit.status, 'unchecked') WHEN 'confirmed' THEN true
             WHEN 'mismatch' THEN false WHEN 'not_found' THEN false
             ELSE deposit.reported_by IS DISTINCT FROM $3
@@ -44,7 +44,7 @@ export const FIND_BOUND_VALUE = statement(
 
 /**
  * Average funds of partner $1 in asset $2 on its closed days since $3, or its funds now where no day is closed yet, less deposits that key $4 may have
- * invented. `OFFSET 0` keeps the lookups from becoming a join, which would read all settlements.
+ * invented. The lateral joins look settlements up, where EXISTS might read them all.
  */
 export const FIND_FUNDS = statement(
   'reports.find_funds',
@@ -54,15 +54,13 @@ export const FIND_FUNDS = statement(
             (SELECT sum(deposited - withdrawn + accrued - costs) FROM positions WHERE partner_id = $1 AND asset = $2 AND closed_at IS NULL), 0)
           - coalesce((SELECT sum(p.deposited - p.withdrawn + p.accrued - p.costs) FROM positions p
              WHERE p.partner_id = $1 AND p.asset = $2 AND p.closed_at IS NULL AND p.id IN (
-               SELECT position_id FROM settlements WHERE reported_by = $4 AND partner_id = $1 AND asset = $2 AND status <> 'confirmed'
-                UNION
-               SELECT d.id FROM settlements s JOIN positions d ON d.deposit_id = s.deposit_id
+               SELECT coalesce(d.id, s.position_id) FROM settlements s LEFT JOIN positions d ON d.deposit_id = s.deposit_id
                 WHERE s.reported_by = $4 AND s.partner_id = $1 AND s.asset = $2 AND s.status <> 'confirmed'
                 UNION
-               SELECT r.position_id FROM move_orders r
-                WHERE r.settled_by = $4 AND r.asset = $2 AND r.partner_id = $1 AND r.position_id IS NOT NULL
-                  AND NOT EXISTS (SELECT FROM settlements s WHERE s.position_id = r.position_id AND s.recorded_at = r.requested_at AND s.status = 'confirmed' OFFSET 0)
-                  AND NOT EXISTS (SELECT FROM positions d JOIN settlements s ON s.deposit_id = d.deposit_id WHERE d.id = r.position_id AND s.status = 'confirmed' OFFSET 0))), 0), 0)) AS funds`,
+               SELECT r.position_id FROM move_orders r JOIN positions d ON d.id = r.position_id
+                 LEFT JOIN LATERAL (SELECT status FROM settlements s WHERE s.position_id = r.position_id AND s.recorded_at = r.requested_at LIMIT 1) AS own ON true
+                 LEFT JOIN LATERAL (SELECT status FROM settlements s WHERE s.deposit_id = d.deposit_id LIMIT 1) AS shared ON true
+                WHERE r.settled_by = $4 AND r.asset = $2 AND r.partner_id = $1 AND coalesce(own.status, shared.status, '') <> 'confirmed')), 0), 0)) AS funds`,
 );
 
 /** What a report deviates by: a gain beyond fraction $10 waits outside the books, so that it does not count. */
