@@ -7,10 +7,11 @@ import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { Catalogue, isIdle } from '../domain/kernel/catalogue/catalogue.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
-import { runWithIds } from '../domain/kernel/identifier.js';
+import { newId, runWithIds } from '../domain/kernel/identifier.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
+import { STORE_FINDINGS as STORE_CHECKS } from '../domain/routing/move-checks/move-check.queries.js';
 import { STORE_FINDINGS } from '../domain/routing/settlements/settlement.queries.js';
 import { type Deposit, DepositService } from '../domain/routing/transfers/deposit.service.js';
 import { UserWithdrawalService } from '../domain/routing/withdrawals/user-withdrawal.service.js';
@@ -90,13 +91,16 @@ const RECEIVED = [
   { amount: 4_000n, ids: { move: [DEMO_IDS.untakenMove] } },
   { amount: 1_500n, ids: { move: [DEMO_IDS.failingMove] } },
   { amount: 2_000n, ids: { move: [DEMO_IDS.gainingMove] } },
+  { amount: 3_000n, ids: { move: [DEMO_IDS.contradictedMove] } },
 ];
-/** Reported amount of the last one: a gain that needs a review, within the deviation that a report may have. */
+/** Reported amount of the gain: it needs a review, within the deviation that a report may have. */
 const GAIN_AMOUNT = 2_016n;
+/** What the chain moved of the last one. */
+const FOUND_AMOUNT = 2_991n;
 
 /**
  * Creates work for the demo executor, once, under a partner of its own: a move that the partner's policy requires, received deposits, withdrawals,
- * and a transfer that its chain contradicts. The server settles only its own moves, so an executor has to end these before they lapse.
+ * and a transfer and a report that their chains contradict. The server settles only its own moves, so an executor has to end these before they lapse.
  */
 export async function createDemoOrders(
   context: INestApplicationContext,
@@ -110,7 +114,17 @@ export async function createDemoOrders(
     await runWithIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
     const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
     const arrival = { amount: GAIN_AMOUNT * UNIT, txHash: newTxHash(), keyId };
-    await reported.get(MoveReportService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
+    const reports = reported.get(MoveReportService);
+    await reports.settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
+    const now = reported.get(Clock).now();
+    // Of an executor that is gone: the demo executor goes on reporting.
+    const contradicted = { amount: 3_000n * UNIT, txHash: newTxHash(), keyId: newId('apiKey', now) };
+    await reports.settled({ id: DEMO_IDS.contradictedMove, partnerId: null }, contradicted);
+    const finding = {
+      ...{ orderId: DEMO_IDS.contradictedMove, step: 'settled', status: 'mismatch', reason: 'wrong_amount' },
+      ...{ block: 21_000_000, foundAmount: `${FOUND_AMOUNT * UNIT}`, dueAt: null },
+    };
+    await reported.get(Store).query(STORE_CHECKS, [JSON.stringify([finding]), now]);
   });
 }
 

@@ -77,6 +77,7 @@ const routing = section({
   orderExpiresHours: whole(1, 8760),
   maxReportDeviation: decimal(0, 1),
   maxDailyDeviation: decimal(0, 1),
+  maxMonthlyDeviation: decimal(0, 1),
   maxUnreviewedGain: decimal(0, 1),
 });
 

@@ -21,6 +21,7 @@ import { ScenariosOfMoves1200000000050 } from './migrations/1200000000050-scenar
 import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkpoints.js';
 import { Withdrawals1200000000070 } from './migrations/1200000000070-withdrawals.js';
 import { Reserves1200000000080 } from './migrations/1200000000080-reserves.js';
+import { ReportChecks1200000000090 } from './migrations/1200000000090-report-checks.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   NoCheckpoints1200000000060,
   Withdrawals1200000000070,
   Reserves1200000000080,
+  ReportChecks1200000000090,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

@@ -126,7 +126,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /users/{id}/withdrawals', what: ['answer.data.calls'], reason: PAID },
   ...['taken', 'paid', 'failed'].map((step) => reported(`POST /withdrawals/{id}/${step}`)),
   reported('POST /positions/{id}/allocated'),
-  ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
+  ...['taken', 'redeemed', 'settled', 'failed', 'review', 'resolve'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
   ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
   simulated('DELETE /simulation/vaults/{id}/quarantine'),

@@ -10,7 +10,7 @@ import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
 import { newTxHash, startMarket } from '../support/market.js';
-import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
+import { orderMove, receiveContradicted, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { simulateMove } from '../support/simulated-move.js';
@@ -293,6 +293,8 @@ export class Stage {
       return { set: await contradict(this.app, made(await this.deposit(party)).id) };
     if (operationId === 'reportMoveSettled' || operationId === 'allocatePosition') return this.receive(party);
     if (operationId === 'reviewMove') return receiveGain(this.protocol, party.ids['usr']!['ordinary']!, 20);
+    if (operationId === 'resolveMove')
+      return receiveContradicted(this.app, party.ids['usr']!['ordinary']!, 20);
     if (places.some(({ kind }) => kind === 'mov') && operationId !== 'readMove')
       return { mov: await orderMove(this.app, made(await this.deposit(party)).id) };
     if (places.some(({ kind }) => kind === 'wdr') && operationId !== 'readWithdrawal')

@@ -8,7 +8,7 @@ import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { startMarket, type TestMarket } from '../support/market.js';
-import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
+import { orderMove, receiveContradicted, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { simulateMove } from '../support/simulated-move.js';
@@ -116,6 +116,8 @@ export class World {
     if (operationId === 'reportMoveRedeemed') this.pool.mov = [await orderMove(this.app, this.pool.pos[0]!)];
     if (operationId === 'reviewMove')
       this.pool.mov = [(await receiveGain(this.protocol, this.pool.usr[0]!)).mov];
+    if (operationId === 'resolveMove')
+      this.pool.mov = [(await receiveContradicted(this.app, this.pool.usr[0]!)).mov];
     if (operationId === 'allocatePosition') this.pool.pos = [this.pool.received[0]!];
   }
 

@@ -121,7 +121,7 @@ describe('partner contract: a reported move', () => {
     expect(await shown()).toEqual(['arrived', 'Moved']);
   });
 
-  it('A reported move is ordered, redeemed and settled with 0.3 % less: the books have the amount that arrived, and an event follows', async () => {
+  it('A reported move is ordered, redeemed and settled with 0.09 % less: the books have the amount that arrived, and an event follows', async () => {
     const receiver = await Receiver.start();
     const { partner, ids, move } = await stage.ordered();
     await partner.api.post('/webhooks', { url: receiver.url, events: ['position.rebalanced'] });
@@ -160,7 +160,7 @@ describe('partner contract: a reported move', () => {
     const mistyped = await admin.get(`/moves/${move.id}?account=0x${'aB'.repeat(20)}`);
     expectError(mistyped, 400, 'validation_failed');
     const worth = await valueOf(...ids);
-    const paidOut = Math.floor(worth * 0.998);
+    const paidOut = Math.floor(worth * 0.9993);
     const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
     expect(redeemed).toMatchObject({ status: 'arriving', cost: (worth - paidOut) / 1e6, gain: 0 });
     expect(micro(redeemed.amount)).toBe(paidOut);
@@ -172,7 +172,7 @@ describe('partner contract: a reported move', () => {
     expect(await stage.openOf(partner)).toEqual([]);
     expect(receiver.received).toEqual([]);
 
-    const arrived = Math.floor(paidOut * 0.999);
+    const arrived = Math.floor(paidOut * 0.9998);
     const settledAt = hourOfMarket();
     const settled = await stage.report(move.id, 'settled', arrived / 1e6);
     expect(settled).toMatchObject({

@@ -233,7 +233,7 @@ describe('partner contract: a reported withdrawal', () => {
     const party = await stage.party();
     const [first, second] = [await stage.deposit(party.user, 100), await stage.deposit(party.user, 100)];
     const withdrawal = await requested(party, 150);
-    dataOf(await paid(withdrawal.id, { amount: 149.8 }), 201);
+    dataOf(await paid(withdrawal.id, { amount: 149.9 }), 201);
     const before = await stage.position(second.id);
     const settlementId = await contradict(stage.market.app, first.id);
     expectError(

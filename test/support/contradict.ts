@@ -14,3 +14,16 @@ export async function contradict(
   );
   return row!.id;
 }
+
+/** Makes the chain contradict the report that a move arrived, without a chain: it found a unit less. */
+export async function contradictArrival(
+  { database }: Pick<TestApp, 'database'>,
+  moveId: string,
+): Promise<void> {
+  await database.query(
+    schemaOf('partner'),
+    `UPDATE report_checks SET status = 'mismatch', reason = 'wrong_amount', block = 1, found_amount = amount - 1000000, checked_at = now(), due_at = NULL
+      WHERE order_id = $1 AND step = 'settled'`,
+    [moveId],
+  );
+}

@@ -6,6 +6,7 @@ import { Clock } from '../../src/domain/kernel/clock.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Api } from './api.js';
 import type { TestApp } from './app.js';
+import { contradictArrival } from './contradict.js';
 import { dataOf } from './fields.js';
 import { newTxHash } from './market.js';
 
@@ -32,6 +33,20 @@ export async function receiveGain(
   const ids = await receiveDeposit(protocol, userId, amount);
   const report = { tx_hash: newTxHash(), amount: Number((amount * 1.002).toFixed(6)) };
   dataOf(await protocol.post(`/positions/${ids.pos}/allocated`, report), 201);
+  return ids;
+}
+
+/** Reports that a received deposit arrived, by a key of its own, and makes the chain contradict the report. @returns ids as above */
+export async function receiveContradicted(
+  app: TestApp,
+  userId: string,
+  amount = 1_000,
+): Promise<{ pos: string; mov: string }> {
+  const { secret } = dataOf(await app.admin.post('/keys', { label: 'executor', scopes: ['write'] }), 201);
+  const executor = app.admin.as(secret);
+  const ids = await receiveDeposit(executor, userId, amount);
+  dataOf(await executor.post(`/positions/${ids.pos}/allocated`, { tx_hash: newTxHash() }), 201);
+  await contradictArrival(app, ids.mov);
   return ids;
 }
 

@@ -9,7 +9,7 @@ import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { dataOf } from './fields.js';
 import { newTxHash, startMarket } from './market.js';
-import { orderMove, receiveDeposit, receiveGain } from './ordered-move.js';
+import { orderMove, receiveContradicted, receiveDeposit, receiveGain } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
@@ -111,6 +111,7 @@ export class Posts {
     reportMoveRedeemed: { body: report, fresh: () => this.ordered() },
     reportMoveSettled: { body: report, fresh: () => this.stage.receive(this.ids['usr']!) },
     reviewMove: { fresh: () => receiveGain(this.stage.protocol, this.ids['usr']!) },
+    resolveMove: { fresh: () => this.contradictedMove() },
     reportMoveFailed: { fresh: () => this.ordered() },
   };
 
@@ -203,6 +204,10 @@ export class Posts {
 
   private async contradicted(): Promise<Ids> {
     return { set: await contradict(this.app, await this.stage.deposit(this.ids['usr']!)) };
+  }
+
+  private contradictedMove(): Promise<Ids> {
+    return receiveContradicted(this.app, this.ids['usr']!);
   }
 
   private async ordered(): Promise<Ids> {

@@ -45,7 +45,7 @@ export class ReservesStage {
         RPC_URL_ETHEREUM: stage.providers.map(({ url }) => url).join(),
         CUSTODY_ACCOUNTS_ETHEREUM: stage.custody,
       },
-      adjust: (settings) => {
+      adjust: (_, settings) => {
         settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: stage.token.address, decimals: 6 }];
         settings.vaults = settings.vaults.map((vault) => {
           if (!(vault.id in addresses)) return vault;

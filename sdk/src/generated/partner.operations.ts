@@ -232,6 +232,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Report that a withdrawal is paid. */
   readonly reportWithdrawalPaid = this.calls.create('/withdrawals/{id}/paid');
 
+  /** Resolve a contradicted report. */
+  readonly resolveMove = this.calls.create('/moves/{id}/resolve');
+
   /** Resolve a settlement. */
   readonly resolveSettlement = this.calls.create('/settlements/{id}/resolve');
 

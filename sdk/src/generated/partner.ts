@@ -398,11 +398,33 @@ export interface paths {
     put?: never;
     /**
      * Report that the funds left their vault
-     * @description The amount that the vault paid out is in cash from now on. Check the answer before you send the funds on: `failed` with `refused` means that the target no longer accepts them and they stay in cash. Repeating the report changes nothing.
+     * @description The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account. Check the answer before you send the funds on: `failed` with `refused` means that the target no longer accepts them and they stay in cash. Repeating the report changes nothing.
      *
      *     **Scope:** `write`.
      */
     post: operations['reportMoveRedeemed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a contradicted report
+     * @description Accepts or voids a report that the chain contradicts (`redeemed.check` or `settled.check` is `mismatch` or `not_found`); until then the key that made it reports nothing more. Repeating the decision changes nothing.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['resolveMove'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4060,6 +4082,7 @@ export interface components {
           | 'settlement_resolved'
           | 'move_not_open'
           | 'move_already_reported'
+          | 'report_unresolved'
           | 'withdrawal_not_open'
           | 'withdrawal_already_reported'
           | 'withdrawal_limit_reached'
@@ -4654,10 +4677,10 @@ export interface components {
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
       /**
-       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
+       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. `voided`: the chain contradicted a report on it, which was taken back. null if it did not fail.
        * @enum {string|null}
        */
-      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
+      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | 'voided' | null;
       /** @description Why it failed, in words; null if it did not. */
       note: string | null;
       /**
@@ -4700,7 +4723,8 @@ export interface components {
      * @example {
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
      *       "amount": 9990,
-     *       "at": "2026-01-31T12:00:00.000Z"
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "check": null
      *     }
      */
     MoveReport: {
@@ -4715,6 +4739,66 @@ export interface components {
        * @description When it was booked.
        */
       at: string;
+      /** @description What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up. */
+      check: components['schemas']['MoveReportCheck'] | null;
+    };
+    /**
+     * @example {
+     *       "status": "confirmed",
+     *       "reason": null,
+     *       "found_amount": 9990,
+     *       "block": 21000000,
+     *       "checked_at": "2026-01-31T12:00:00.000Z",
+     *       "resolution": null,
+     *       "note": null,
+     *       "resolved_at": null
+     *     }
+     */
+    MoveReportCheck: {
+      /**
+       * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report. While one of the last two is unresolved, its key reports nothing more.
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.
+       * @enum {string|null}
+       */
+      reason:
+        | 'contract_unknown'
+        | 'no_rpc_url'
+        | 'no_custody_account'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_account'
+        | 'no_vault_entry'
+        | 'wrong_amount'
+        | null;
+      /** @description This move's part of what the chain moved; null where it was not checked. */
+      found_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      found_amount_exact?: string;
+      /** @description Block of the transaction; null without one. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When the chain was last checked; null: never.
+       */
+      checked_at: string | null;
+      /**
+       * @description Resolution of a contradicted report: `accept`, what the chain moved is booked; `void`, it was taken back. null: unresolved.
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
+      /** @description Note of the resolution; null if unresolved. */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was resolved; null if unresolved.
+       */
+      resolved_at: string | null;
     };
     PaidInputDto: {
       /**
@@ -6177,6 +6261,25 @@ export interface components {
       object: 'reserves';
       data: components['schemas']['Reserves'];
     };
+    ResolveMoveInputDto: {
+      /**
+       * @description The report. A received deposit was `settled` by its allocation.
+       * @example settled
+       * @enum {string}
+       */
+      step: 'redeemed' | 'settled';
+      /**
+       * @description `accept`: what the chain moved is booked, the difference as a further cost or gain of the positions that are still open; a transaction that was not found changes no amount. `void`: the report is taken back, and the move fails. The funds return to where they were; refused once more was booked to them.
+       * @example accept
+       * @enum {string}
+       */
+      action: 'accept' | 'void';
+      /**
+       * @description Reason, stored with the report.
+       * @example The vault charged a fee.
+       */
+      note: string;
+    };
     ResolveSettlementInputDto: {
       /**
        * @description `accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.
@@ -6720,7 +6823,7 @@ export interface components {
     };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `report_contradicted`: the chain contradicts a report of an executor. `withdrawal_unpaid`: a withdrawal ended without a payment.
        * @example vault_evicted
        * @enum {string}
        */
@@ -6730,6 +6833,7 @@ export interface components {
         | 'tick_late'
         | 'settlement_mismatch'
         | 'report_deviates'
+        | 'report_contradicted'
         | 'withdrawal_unpaid'
         | 'reserves_short'
         | 'reserves_over';
@@ -8459,9 +8563,8 @@ export interface components {
      * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
      *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
      *     - `move_not_open`: The move is at another step than the report or review; the message names it.
-     *     - `move_already_reported`: This step of the move was already reported with other values.
      */
-    IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReported: {
+    IdempotencyInProgressOrQuotaExceededOrMoveNotOpen: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -8475,9 +8578,26 @@ export interface components {
      *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
      *     - `move_not_open`: The move is at another step than the report or review; the message names it.
      *     - `move_already_reported`: This step of the move was already reported with other values.
+     *     - `report_unresolved`: The chain contradicts a report of this key, which the message names: an administrator resolves it first.
+     */
+    IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolved: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+     *     - `move_not_open`: The move is at another step than the report or review; the message names it.
+     *     - `move_already_reported`: This step of the move was already reported with other values.
+     *     - `report_unresolved`: The chain contradicts a report of this key, which the message names: an administrator resolves it first.
      *     - `vault_refused`: The vault no longer accepts the funds; nothing was changed.
      */
-    IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrVaultRefused: {
+    IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolvedOrVaultRefused: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -8526,7 +8646,7 @@ export interface components {
     };
     /**
      * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-     *     - `amount_out_of_bounds`: The reported amount, or the sum of the reports of the key within 24 hours, deviates too far from the books.
+     *     - `amount_out_of_bounds`: The reported amount, or the sum of the reports of the key within 24 hours or 30 days, deviates too far from the books.
      */
     IdempotencyKeyReusedOrAmountOutOfBounds: {
       headers: {
@@ -9891,7 +10011,21 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReported'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `move_not_open`: The move is at another step than the report or review; the message names it.
+       *     - `move_already_reported`: This step of the move was already reported with other values.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -9960,10 +10094,72 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReported'];
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolved'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReusedOrAmountOutOfBounds'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resolveMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxy5
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "step": "settled",
+         *       "action": "accept",
+         *       "note": "The vault charged a fee."
+         *     }
+         */
+        'application/json': components['schemas']['ResolveMoveInputDto'];
+      };
+    };
+    responses: {
+      /** @description The updated move. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpen'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -10021,20 +10217,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
-       *     - `move_not_open`: The move is at another step than the report or review; the message names it.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpen'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -10103,7 +10286,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrVaultRefused'];
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolvedOrVaultRefused'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReusedOrAmountOutOfBounds'];
@@ -10170,7 +10353,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReported'];
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolved'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
@@ -11902,7 +12085,7 @@ export interface operations {
       404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrVaultRefused'];
+      409: components['responses']['IdempotencyInProgressOrQuotaExceededOrMoveNotOpenOrMoveAlreadyReportedOrReportUnresolvedOrVaultRefused'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReusedOrAmountOutOfBounds'];
@@ -13765,6 +13948,7 @@ export interface operations {
        *     - `withdrawal_not_open`: The withdrawal has ended, or its funds are being moved; the message says which.
        *     - `withdrawal_already_reported`: The withdrawal was already taken, or reported with other values.
        *     - `settlement_unresolved`: The chain contradicts a transfer of the position: resolve it before you record another one.
+       *     - `report_unresolved`: The chain contradicts a report of this key, which the message names: an administrator resolves it first.
        */
       409: {
         headers: {

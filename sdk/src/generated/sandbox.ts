@@ -4011,6 +4011,7 @@ export interface components {
           | 'settlement_resolved'
           | 'move_not_open'
           | 'move_already_reported'
+          | 'report_unresolved'
           | 'withdrawal_not_open'
           | 'withdrawal_already_reported'
           | 'withdrawal_limit_reached'
@@ -4555,10 +4556,10 @@ export interface components {
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
       /**
-       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.
+       * @description `lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. `voided`: the chain contradicted a report on it, which was taken back. null if it did not fail.
        * @enum {string|null}
        */
-      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
+      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | 'voided' | null;
       /** @description Why it failed, in words; null if it did not. */
       note: string | null;
       /**
@@ -4599,7 +4600,8 @@ export interface components {
      * @example {
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
      *       "amount": 9990,
-     *       "at": "2026-01-31T12:00:00.000Z"
+     *       "at": "2026-01-31T12:00:00.000Z",
+     *       "check": null
      *     }
      */
     MoveReport: {
@@ -4614,6 +4616,66 @@ export interface components {
        * @description When it was booked.
        */
       at: string;
+      /** @description What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up. */
+      check: components['schemas']['MoveReportCheck'] | null;
+    };
+    /**
+     * @example {
+     *       "status": "confirmed",
+     *       "reason": null,
+     *       "found_amount": 9990,
+     *       "block": 21000000,
+     *       "checked_at": "2026-01-31T12:00:00.000Z",
+     *       "resolution": null,
+     *       "note": null,
+     *       "resolved_at": null
+     *     }
+     */
+    MoveReportCheck: {
+      /**
+       * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report. While one of the last two is unresolved, its key reports nothing more.
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.
+       * @enum {string|null}
+       */
+      reason:
+        | 'contract_unknown'
+        | 'no_rpc_url'
+        | 'no_custody_account'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_account'
+        | 'no_vault_entry'
+        | 'wrong_amount'
+        | null;
+      /** @description This move's part of what the chain moved; null where it was not checked. */
+      found_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      found_amount_exact?: string;
+      /** @description Block of the transaction; null without one. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When the chain was last checked; null: never.
+       */
+      checked_at: string | null;
+      /**
+       * @description Resolution of a contradicted report: `accept`, what the chain moved is booked; `void`, it was taken back. null: unresolved.
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
+      /** @description Note of the resolution; null if unresolved. */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was resolved; null if unresolved.
+       */
+      resolved_at: string | null;
     };
     Partner: {
       /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
@@ -6433,7 +6495,7 @@ export interface components {
     };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `report_contradicted`: the chain contradicts a report of an executor. `withdrawal_unpaid`: a withdrawal ended without a payment.
        * @example vault_evicted
        * @enum {string}
        */
@@ -6443,6 +6505,7 @@ export interface components {
         | 'tick_late'
         | 'settlement_mismatch'
         | 'report_deviates'
+        | 'report_contradicted'
         | 'withdrawal_unpaid'
         | 'reserves_short'
         | 'reserves_over';

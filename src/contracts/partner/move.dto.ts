@@ -1,6 +1,8 @@
 import type { MoveOrder } from '../../domain/routing/allocation/move-order.js';
 import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/routing/orders/gain-review.service.js';
+import { CHECKED_STEPS, type CheckedStep } from '../../domain/routing/move-checks/move-check.js';
 import type { OrderCall } from '../../domain/routing/orders/order-calls.js';
+import { type Resolution, RESOLUTIONS } from '../../domain/routing/settlements/settlement.js';
 import {
   AddressField,
   AmountField,
@@ -83,6 +85,30 @@ export class ReviewMoveInputDto {
     description: 'Reason, stored with the move.',
     max: 500,
     example: 'Rewards of the vault, as its transfer shows.',
+  })
+  note: string;
+}
+
+export class ResolveMoveInputDto {
+  @ChoiceField({
+    description: 'The report. A received deposit was `settled` by its allocation.',
+    of: CHECKED_STEPS,
+    example: 'settled',
+  })
+  step: CheckedStep;
+
+  @ChoiceField({
+    description:
+      '`accept`: what the chain moved is booked, the difference as a further cost or gain of the positions that are still open; a transaction that was not found changes no amount. `void`: the report is taken back, and the move fails. The funds return to where they were; refused once more was booked to them.',
+    of: RESOLUTIONS,
+    example: 'accept',
+  })
+  action: Resolution;
+
+  @TextField({
+    description: 'Reason, stored with the report.',
+    max: 500,
+    example: 'The vault charged a fee.',
   })
   note: string;
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { checksummedAddress } from '../../config/chains.js';
 import { DomainSettings } from '../../config/domain-settings.js';
 import type { Hex } from '../../domain/markets/chain/chain-provider.js';
+import { MoveResolver } from '../../domain/routing/move-checks/move-resolver.service.js';
 import { GainReviews } from '../../domain/routing/orders/gain-review.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveReportService, type WhichOrder } from '../../domain/routing/orders/move-report.service.js';
@@ -22,6 +23,7 @@ import {
   MoveOrderWithCalls,
   MoveQuery,
   RedeemedInputDto,
+  ResolveMoveInputDto,
   ReviewMoveInputDto,
   SettledInputDto,
   TakenInputDto,
@@ -43,6 +45,7 @@ export class MovesController {
     private readonly orders: MoveOrderService,
     private readonly reports: MoveReportService,
     private readonly reviews: GainReviews,
+    private readonly resolver: MoveResolver,
     private readonly paging: Paginator,
     private readonly settings: DomainSettings,
   ) {}
@@ -89,7 +92,7 @@ export class MovesController {
       'Claims the move: it no longer lapses, and no other executor can claim it. The answer is `failed` where the target no longer accepts the funds; then do nothing. Reporting the next step claims it too, but until then it may lapse.',
     access,
     success: success('The move: `redeeming`; for a received deposit, `arriving` still.'),
-    errors: ['move_not_open', 'move_already_reported'],
+    errors: ['move_not_open', 'move_already_reported', 'report_unresolved'],
     extension: true,
   })
   takeMove(
@@ -104,10 +107,10 @@ export class MovesController {
   @Post(':id/redeemed')
   @Operation({
     summary: 'Report that the funds left their vault',
-    description: `The amount that the vault paid out is in cash from now on. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${REPEATABLE}`,
+    description: `The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${REPEATABLE}`,
     access,
     success: success('The move: `arriving`; `settled` where it leads into cash.'),
-    errors: ['move_not_open', 'move_already_reported', 'amount_out_of_bounds'],
+    errors: ['move_not_open', 'move_already_reported', 'report_unresolved', 'amount_out_of_bounds'],
     extension: true,
   })
   reportMoveRedeemed(
@@ -126,7 +129,13 @@ export class MovesController {
     description: `The funds earn in the new vault from now on. ${REPEATABLE}`,
     access,
     success: success('The move: `settled`.'),
-    errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
+    errors: [
+      'move_not_open',
+      'move_already_reported',
+      'report_unresolved',
+      'vault_refused',
+      'amount_out_of_bounds',
+    ],
     extension: true,
   })
   reportMoveSettled(
@@ -174,6 +183,27 @@ export class MovesController {
   ) {
     return once(async () => {
       await this.reviews.review(id, action, note);
+      return callsView(await this.orders.get(id, null));
+    });
+  }
+
+  @Post(':id/resolve')
+  @Operation({
+    summary: 'Resolve a contradicted report',
+    description:
+      'Accepts or voids a report that the chain contradicts (`redeemed.check` or `settled.check` is `mismatch` or `not_found`); until then the key that made it reports nothing more. Repeating the decision changes nothing.',
+    access: { scopes: ['partner:admin'] },
+    success: { object: 'move_order', data: MoveOrderWithCalls, description: 'The updated move.' },
+    errors: ['move_not_open'],
+    extension: true,
+  })
+  resolveMove(
+    @PathId('id', 'move', 'The move.', DEMO_IDS.contradictedMove) id: string,
+    @Body() { step, action, note }: ResolveMoveInputDto,
+    @Idempotent() once: Once<MoveOrderWithCalls>,
+  ) {
+    return once(async () => {
+      await this.resolver.resolve({ id, step, action, note });
       return callsView(await this.orders.get(id, null));
     });
   }

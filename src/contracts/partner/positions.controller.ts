@@ -140,7 +140,7 @@ export class PartnerPositionsController {
     extension: true,
   })
   createPosition(
-    @BoundPartnerId() partnerId: string | null,
+    @CurrentCaller() { partnerId, keyId }: Caller,
     @Body()
     { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
     @Idempotent() once: Once<SettledPosition | ListPage<SettledPosition>>,
@@ -151,6 +151,7 @@ export class PartnerPositionsController {
       amount: parseAmount(amount),
       txHash,
       chain: chain ?? null,
+      keyId,
       partnerId,
       received: allocated === false,
     };
@@ -174,7 +175,13 @@ export class PartnerPositionsController {
       data: SettledPosition,
       description: 'The position: `active`, with the amount that arrived.',
     },
-    errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
+    errors: [
+      'move_not_open',
+      'move_already_reported',
+      'report_unresolved',
+      'vault_refused',
+      'amount_out_of_bounds',
+    ],
     extension: true,
   })
   allocatePosition(

@@ -5,9 +5,17 @@ import {
   ORDER_STATUSES,
   type OrderFailure,
   type OrderStatus,
+  type ReportedStep,
   REVIEW_STATUSES,
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
+import { CHECK_REASONS, type CheckReason } from '../../domain/routing/move-checks/move-check.js';
+import {
+  type Resolution,
+  RESOLUTIONS,
+  SETTLEMENT_STATUSES,
+  type SettlementStatus,
+} from '../../domain/routing/settlements/settlement.js';
 import { toUnits } from '../../domain/kernel/money.js';
 import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -20,7 +28,7 @@ import { IdFilterField } from '../../http/request/query-fields.js';
 const STATUSES =
   '`requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.';
 const FAILURES =
-  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. null if it did not fail.';
+  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move, or a withdrawal of its funds, replaced it. `empty`: all its funds were withdrawn. `voided`: the chain contradicted a report on it, which was taken back. null if it did not fail.';
 
 const REVIEWS =
   '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';
@@ -47,6 +55,29 @@ export class MovesQuery extends PageQuery {
   position_id?: string;
 }
 
+const CHECK_STATUS =
+  '`unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report. While one of the last two is unresolved, its key reports nothing more.';
+const CHECK_REASON =
+  "If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.";
+
+export class MoveReportCheck {
+  @Shown.choice(SETTLEMENT_STATUSES, CHECK_STATUS, 'confirmed') status: SettlementStatus;
+  @ShownOrNull.choice(CHECK_REASONS, CHECK_REASON, null) reason: CheckReason | null;
+  @ShownOrNull.amount("This move's part of what the chain moved; null where it was not checked.", 9_990)
+  found_amount: number | null;
+  @ShownOrNull.integer('Block of the transaction; null without one.', 21_000_000) block: number | null;
+  @ShownOrNull.time('When the chain was last checked; null: never.') checked_at: string | null;
+  @ShownOrNull.choice(
+    RESOLUTIONS,
+    'Resolution of a contradicted report: `accept`, what the chain moved is booked; `void`, it was taken back. null: unresolved.',
+    null,
+  )
+  resolution: Resolution | null;
+  @ShownOrNull.text('Note of the resolution; null if unresolved.', null) note: string | null;
+  @ShownOrNull.time('When it was resolved; null if unresolved.', { example: null }) resolved_at:
+    string | null;
+}
+
 export class MoveReport {
   @ShownOrNull.text(
     'Hash of the reported transfer; null: the server moved the funds.',
@@ -55,6 +86,11 @@ export class MoveReport {
   tx_hash: string | null;
   @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
   @Shown.time('When it was booked.') at: string;
+  @ShownOrNull.record(
+    () => MoveReportCheck,
+    "What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up.",
+  )
+  check: MoveReportCheck | null;
 }
 
 export class GainReviewDto {
@@ -136,8 +172,14 @@ export const movesFilter = ({ status, review, position_id: positionId }: MovesQu
 export const movesIdentity = ({ status, review, position_id }: MovesQuery) =>
   [status, review, position_id] as const;
 
-export const moveView = viewOf(MoveOrderDto, ({ review }: MoveOrder) => ({
+export const moveView = viewOf(MoveOrderDto, ({ review, redeemed, settled }: MoveOrder) => ({
   review: review && reviewView(review),
+  redeemed: redeemed && reportView(redeemed),
+  settled: settled && reportView(settled),
 }));
+
+const checkView = viewOf(MoveReportCheck);
+
+const reportView = viewOf(MoveReport, ({ check }: ReportedStep) => ({ check: check && checkView(check) }));
 
 const reviewView = viewOf(GainReviewDto, ({ gain }: GainReview) => ({ amount: toUnits(gain) }));

@@ -67,6 +67,7 @@ export const ERROR_STATUS: DomainStatuses = {
   settlement_resolved: 409,
   move_not_open: 409,
   move_already_reported: 409,
+  report_unresolved: 409,
   withdrawal_not_open: 409,
   withdrawal_already_reported: 409,
   withdrawal_limit_reached: 409,

@@ -110,7 +110,7 @@ export class EventEnvelope {
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
-    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `withdrawal_unpaid`: a withdrawal ended without a payment.',
+    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report of an executor deviates from the books. `report_contradicted`: the chain contradicts a report of an executor. `withdrawal_unpaid`: a withdrawal ended without a payment.',
     'vault_evicted',
   )
   kind: AlertKind;

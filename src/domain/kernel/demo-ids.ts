@@ -29,6 +29,8 @@ export const DEMO_IDS = {
   failingMove: of('move', 3),
   /** Arrived with a gain that waits for a review. */
   gainingMove: of('move', 4),
+  /** Arrived by a report that its chain contradicts. */
+  contradictedMove: of('move', 5),
   /** Paid. */
   withdrawal: of('withdrawal'),
   untakenWithdrawal: of('withdrawal', 1),

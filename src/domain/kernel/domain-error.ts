@@ -22,6 +22,7 @@ export type DomainErrorCode =
   | 'settlement_resolved'
   | 'move_not_open'
   | 'move_already_reported'
+  | 'report_unresolved'
   | 'withdrawal_not_open'
   | 'withdrawal_already_reported'
   | 'withdrawal_limit_reached'

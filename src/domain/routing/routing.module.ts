@@ -9,6 +9,10 @@ import { DecisionVerifier } from './allocation/decision-verifier.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
 import { MoveOrderService } from './allocation/move-order.service.js';
 import { RoutingService } from './allocation/routing.service.js';
+import { MoveCheckPass } from './move-checks/move-check-pass.js';
+import { MoveCheckVerifier } from './move-checks/move-check-verifier.js';
+import { MoveResolver } from './move-checks/move-resolver.service.js';
+import { MoveCheckService } from './move-checks/move-check.service.js';
 import { GainReviews } from './orders/gain-review.service.js';
 import { InstantExecutor } from './orders/instant-executor.service.js';
 import { MoveReportService } from './orders/move-report.service.js';
@@ -40,6 +44,7 @@ const OFFERED = [
   InstantExecutor,
   MoveOrderService,
   MoveReportService,
+  MoveResolver,
   ReportBounds,
   RoutingService,
   SettlementChecks,
@@ -59,6 +64,9 @@ const OFFERED = [
     DecisionVerifier,
     DepositBooking,
     Depositors,
+    MoveCheckPass,
+    MoveCheckService,
+    MoveCheckVerifier,
     OrderBooking,
     OrderSteps,
     OrderTarget,

@@ -49,13 +49,15 @@ const MEANINGS: Record<Code, string> = {
     'Nothing to resolve: the chain does not contradict the transfer, or it was resolved already.',
   move_not_open: 'The move is at another step than the report or review; the message names it.',
   move_already_reported: 'This step of the move was already reported with other values.',
+  report_unresolved:
+    'The chain contradicts a report of this key, which the message names: an administrator resolves it first.',
   withdrawal_not_open: 'The withdrawal has ended, or its funds are being moved; the message says which.',
   withdrawal_already_reported: 'The withdrawal was already taken, or reported with other values.',
   withdrawal_limit_reached:
     'The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.',
   vault_refused: 'The vault no longer accepts the funds; nothing was changed.',
   amount_out_of_bounds:
-    'The reported amount, or the sum of the reports of the key within 24 hours, deviates too far from the books.',
+    'The reported amount, or the sum of the reports of the key within 24 hours or 30 days, deviates too far from the books.',
   policy_out_of_bounds: "A rule of the policy is wider than the administrator's bound; `details` names both.",
   webhook_limit_reached: 'The partner has the maximum number of webhooks.',
   rotation_in_progress: 'A rotation is in progress; the message says until when.',

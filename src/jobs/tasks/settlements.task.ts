@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { isAlarmingCheck } from '../../domain/routing/move-checks/move-check-pass.js';
 import { isAlarming, SettlementChecks } from '../../domain/routing/settlements/settlement-checks.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import type { Task } from '../task.js';
 
-/** Compares reported transfers with their chains. */
+/** Compares reported transfers and moves with their chains. */
 @Injectable()
 export class SettlementsTask implements Task {
   readonly name = 'settlements';
@@ -21,11 +22,13 @@ export class SettlementsTask implements Task {
   async run(): Promise<void> {
     const checked = await this.settlements.pass();
     if (!checked) return;
-    const { changes, silent } = checked;
+    const { changes, moveChanges, silent } = checked;
     if (silent.length > 0)
       this.log.warn({ chains: silent }, 'settlements were not checked: no reliable RPC provider');
     for (const change of changes.filter(isAlarming))
       this.log.error(change, 'the chain contradicts a reported transfer: resolve it');
+    for (const change of moveChanges.filter(isAlarmingCheck))
+      this.log.error(change, 'the chain contradicts a report on a move: an administrator resolves it');
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 }

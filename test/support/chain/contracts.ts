@@ -15,7 +15,15 @@ export interface CompiledContract {
   deployed: Hex;
 }
 
-export type ContractName = 'TestToken' | 'TestVault' | 'TestAavePool' | 'TestComet' | 'Multicall3';
+export type ContractName =
+  | 'TestToken'
+  | 'TestVault'
+  | 'TestAavePool'
+  | 'TestComet'
+  | 'Multicall3'
+  | 'TestAccount'
+  | 'TestAaveMoves'
+  | 'TestCometMoves';
 
 const FOLDER = join(import.meta.dirname, 'contracts');
 const COMPILER = join(import.meta.dirname, 'compile.mjs');

@@ -45,7 +45,8 @@ const ENTRY = {
 };
 /**
  * The entry, with: the position its transfer is recorded for; whether the transfer it reverses is voided; its decision; and, as `strayOf`, its order if
- * the entry's time matches none of that order's reports. isBorne: of a move without decision, whether it is the cost of a payment.
+ * the entry's time matches none of that order's reports. isBorne: of a move without decision, whether it is the cost of a payment, or of
+ * a contradicted report's resolution.
  */
 const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "recordedAt", e.partner_id AS "partnerId",
           CASE WHEN e.decision_id IS NOT NULL THEN (
@@ -55,13 +56,17 @@ const ENTRY_COLUMNS = `${columnsOf(REPLAYED, 'e')}, e.apy, e.recorded_at AS "rec
             SELECT o.id FROM move_orders o
              WHERE o.decision_id = e.decision_id AND NOT (e.type = 'deposit' AND e.at <= o.requested_at)
                AND (e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at) OR e.at BETWEEN o.settled_at AND coalesce(o.settled_until, o.settled_at)
-                    OR e.at = o.reviewed_at) IS NOT TRUE
+                    OR e.at = o.reviewed_at OR EXISTS (SELECT FROM report_checks c WHERE c.order_id = o.id AND c.resolved_at = e.at)) IS NOT TRUE
           ) END AS "strayOf",
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.type = 'rebalance' AND e.decision_id IS NULL THEN EXISTS (
             SELECT FROM withdrawal_parts m JOIN withdrawals w ON w.id = m.withdrawal_id
-             WHERE m.position_id = e.position_id AND w.paid_at = e.at AND m.cost = e.cost AND e.vault_id = e.from_vault_id) END AS "isBorne",
+             WHERE m.position_id = e.position_id AND w.paid_at = e.at AND m.cost = e.cost AND e.vault_id = e.from_vault_id)
+            OR EXISTS (
+            SELECT FROM report_checks c JOIN move_orders o ON o.id = c.order_id
+             WHERE c.partner_id = e.partner_id AND c.resolved_at = e.at AND (c.resolution = 'void' OR e.vault_id = e.from_vault_id)
+               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')) END AS "isBorne",
           CASE WHEN e.voids IS NOT NULL THEN
             (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"`;
 

@@ -69,7 +69,9 @@ export class PositionCheck {
     if (strayOf !== null)
       problems.add(`entry ${id} is by the decision of ${strayOf}, at none of its reports`);
     if (entry.isBorne === false)
-      problems.add(`entry ${id} is a cost of ${entry.cost} without decision, of no payment to its user`);
+      problems.add(
+        `entry ${id} is a cost of ${entry.cost} without decision, of no payment to its user and no resolution`,
+      );
     if (!this.addsToPosition(entry) && voids === null && type !== 'withdrawal' && entry.isBorne === null)
       this.checkDecision(entry);
   }

@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'tick_late',
   'settlement_mismatch',
   'report_deviates',
+  'report_contradicted',
   'withdrawal_unpaid',
   'reserves_short',
   'reserves_over',
@@ -31,7 +32,10 @@ export interface Alert {
 
 /** Fact about a vault, or about a whole market, whose subject is ''. */
 export interface Fact {
-  kind: Exclude<AlertKind, 'settlement_mismatch' | 'report_deviates' | 'withdrawal_unpaid'>;
+  kind: Extract<
+    AlertKind,
+    'vault_evicted' | 'vault_silent' | 'tick_late' | 'reserves_short' | 'reserves_over'
+  >;
   subject: string;
   /** Reason; completes a sentence about the subject. */
   why: string;
@@ -58,6 +62,8 @@ const TO_DO: Record<AlertKind, string> = {
     'The operator compares the custody accounts with the reports of the last hours (GET /reserves/history), and suspends the executor if funds are missing.',
   reserves_over:
     'The operator looks for a deposit or yield that was not reported, and for a gain that was rejected.',
+  report_contradicted:
+    'An administrator compares the report with its transaction, and resolves it by POST /moves/{id}/resolve, with accept or void. Until then the key that made it reports nothing more.',
   withdrawal_unpaid:
     'Its funds are reserved no longer, and earn. Ask for it again by POST /users/{id}/withdrawals. The operator checks the executor.',
 };

@@ -17,6 +17,7 @@ import {
   type Outcomes,
   type OrderFailure,
   type OrderStatus,
+  type ReportedStep,
   StoredOrder,
   stepOf,
   toOrder,
@@ -25,6 +26,8 @@ import {
 } from './move-order.js';
 import * as queries from './move-order.queries.js';
 import { FIND_WAKING, RECORD_OUTCOMES } from './outcome.queries.js';
+import type { CheckedStep } from '../move-checks/move-check.js';
+import { checkKey, MoveCheckService } from '../move-checks/move-check.service.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
@@ -74,6 +77,7 @@ export class MoveOrderService {
     private readonly positions: PositionStore,
     private readonly market: MarketService,
     private readonly operatorLog: OperatorLog,
+    private readonly checks: MoveCheckService,
   ) {}
 
   /** Stores orders and their positions, in the transaction that stores the decisions. */
@@ -100,7 +104,7 @@ export class MoveOrderService {
         urgent: LEAVING.has(reason),
         status: isReceived ? ('arriving' as const) : ('requested' as const),
         amount: inputs.amount,
-        expectedCost: expectedUplift.cost,
+        expectedCost: isReceived ? this.entryCostOf(toVaultId!) : expectedUplift.cost,
         ...(byServer && { exitCost: exitCostOf(record), arrivesHour: arrivalHourOf(record) }),
         promised: promised?.toString() ?? null,
         horizonHours: expectedUplift.horizonDays * 24,
@@ -111,6 +115,11 @@ export class MoveOrderService {
     });
     await this.store.repository(StoredOrder).insert(rows);
     await this.store.query(queries.INSERT_POSITIONS, [JSON.stringify(rows)]);
+  }
+
+  /** A deposit's decision has no cost: its own transfer brings it into the vault. One that was only received has still to enter it. */
+  private entryCostOf(vaultId: string): string {
+    return `${this.settings.vaults.find(({ id }) => id === vaultId)?.entryCost ?? 0n}`;
   }
 
   /** Open orders of a market, locked until commit. Orders that were not taken in time, and those that were fully withdrawn, are ended first. */
@@ -196,7 +205,7 @@ export class MoveOrderService {
       ? await this.store.query(queries.FIND_ORDER, [await this.currentIndexes(partnerId), id, partnerId])
       : [];
     if (!row) throw notFound('move');
-    return toOrder(row);
+    return (await this.withChecks([toOrder(row)]))[0]!;
   }
 
   /** Newest first. @throws DomainError `not_found` for a position that is unknown or not the partner's */
@@ -213,14 +222,26 @@ export class MoveOrderService {
     ]);
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     const keyOf = ({ requestedAt, id }: MoveOrder): PageKey => ({ at: requestedAt, id });
-    return toPage(rows.map(toOrder), limit, keyOf, rows[0]?.found);
+    return toPage(await this.withChecks(rows.map(toOrder)), limit, keyOf, rows[0]?.found);
   }
 
   /** Orders of the batch of an order, by id; the order alone if it has none. @param partnerId whose market it is in; null: the shared one */
   async findBatch(id: string, partnerId: string | null): Promise<MoveOrder[]> {
-    return (await this.store.query(queries.FIND_OF_BATCH, [await this.currentIndexes(partnerId), id])).map(
-      toOrder,
-    );
+    const rows = await this.store.query(queries.FIND_OF_BATCH, [await this.currentIndexes(partnerId), id]);
+    return this.withChecks(rows.map(toOrder));
+  }
+
+  /** Orders with what the chain says about their reports. */
+  private async withChecks(orders: readonly MoveOrder[]): Promise<MoveOrder[]> {
+    const reported = orders.filter(({ redeemed, settled }) => redeemed?.txHash ?? settled?.txHash);
+    const checks = await this.checks.find(reported.map(({ id }) => id));
+    const checked = (id: string, step: CheckedStep, report: ReportedStep | null): ReportedStep | null =>
+      report && { ...report, check: checks.get(checkKey(id, step)) ?? null };
+    return orders.map((order) => ({
+      ...order,
+      redeemed: checked(order.id, 'redeemed', order.redeemed),
+      settled: checked(order.id, 'settled', order.settled),
+    }));
   }
 
   /** Number of orders by status, and with a gain that waits for review, and time of the oldest that was not taken. */

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type Decision, type DecisionReason, exitDelayHoursOf } from './decision.js';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/clock.js';
+import type { ShownCheck } from '../move-checks/move-check.js';
 
 /**
  * Status of an order. `requested`: not taken. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
@@ -13,9 +14,10 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
  * Reasons of a failed order. `lapsed`: no executor took it in time. `reported`: the executor reported the failure. `refused`: its target no longer
- * takes the funds. `superseded`: an eviction, or a withdrawal of its funds, replaced it. `empty`: all of it was withdrawn.
+ * takes the funds. `superseded`: an eviction, or a withdrawal of its funds, replaced it. `empty`: all of it was withdrawn. `voided`: a report
+ * on it was taken back.
  */
-export const ORDER_FAILURES = ['lapsed', 'reported', 'refused', 'superseded', 'empty'] as const;
+export const ORDER_FAILURES = ['lapsed', 'reported', 'refused', 'superseded', 'empty', 'voided'] as const;
 export type OrderFailure = (typeof ORDER_FAILURES)[number];
 
 /** Review of a gain by an administrator. While it is pending, the gain is in no position's value and in no fee. */
@@ -27,6 +29,8 @@ export interface ReportedStep {
   txHash: string | null;
   amount: bigint;
   at: Date;
+  /** What the chain says; null: it is not read here, or it was the server's own step. */
+  check: ShownCheck | null;
 }
 
 /**
@@ -99,7 +103,7 @@ export class StoredOrder {
   /** The amount that the books expected. */
   @Column('numeric', { nullable: true }) redeemedValue: string | null;
   @Column('text', { nullable: true }) redeemedBy: string | null;
-  /** Part of the value of the first report that bounds deviations of its key, or of this move if nothing was redeemed; null: all of it. */
+  /** Part of the redeemed value that bounds deviations of its key; null: all of it. */
   @Column('numeric', { nullable: true }) boundValue: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
   @Column('timestamptz', { nullable: true }) settledUntil: Date | null;
@@ -209,7 +213,7 @@ export const toOrder = ({
 });
 
 const reportOf = (txHash: string | null, amount: string | null, at: Date | null): ReportedStep | null =>
-  amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
+  amount === null || at === null ? null : { txHash, amount: BigInt(amount), at, check: null };
 
 /** Hour in which the server's funds are at their target: that of the decision, or later where their vault pays out late. */
 export const arrivalHourOf = (record: Decision): Date =>

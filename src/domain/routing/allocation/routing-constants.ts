@@ -72,7 +72,8 @@ function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings
     orderExpiresHours: _,
     maxReportDeviation: __,
     maxDailyDeviation: ___,
-    maxUnreviewedGain: ____,
+    maxMonthlyDeviation: ____,
+    maxUnreviewedGain: _____,
     ...routing
   } = constants.routing;
   const { signals } = constants;

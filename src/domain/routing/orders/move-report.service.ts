@@ -7,6 +7,7 @@ import { MarketService } from '../../markets/hours/market.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { type MoveOrder, StoredOrder, stepOf, toOrder } from '../allocation/move-order.js';
 import { MoveOrderService } from '../allocation/move-order.service.js';
+import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { Reservations } from '../withdrawals/reservations.js';
 import { OrderBooking } from './order-booking.js';
 import { OrderSteps } from './order-steps.service.js';
@@ -46,6 +47,7 @@ export class MoveReportService {
     private readonly target: OrderTarget,
     private readonly orders: MoveOrderService,
     private readonly reservations: Reservations,
+    private readonly checks: MoveCheckService,
   ) {}
 
   /**
@@ -53,7 +55,7 @@ export class MoveReportService {
    * @param keyId of the executor; null: the server
    * @param at time, by the market's clock; default: its now
    * @returns whether all of them were taken
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `report_unresolved`, `service_unavailable` (clock error)
    */
   take(which: WhichOrder, keyId: string | null, at?: Date): Promise<boolean> {
     return this.withOrders(which, keyId, async (orders) => {
@@ -71,6 +73,7 @@ export class MoveReportService {
             'move_already_reported',
             `The move was taken at ${order.takenAt.toISOString()}. Leave it to that executor, or report that it failed.`,
           );
+        if (keyId !== null) await this.checks.requireResolved(keyId, null);
         if (await this.target.takes(view, order, together + order.amount)) {
           together += order.amount;
           const status = order.status === 'requested' ? 'redeeming' : order.status;
@@ -89,7 +92,8 @@ export class MoveReportService {
    * Reports that the funds left their vault: they are cash of the reported amount. Those of an order to cash have arrived. If the target no longer
    * takes them, they stay cash and the order fails: the executor reads the status before it moves the funds on.
    * @returns number of positions that the first part moved
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `report_unresolved`, `amount_out_of_bounds`, `service_unavailable`
+   * (clock error)
    */
   redeemed(which: WhichOrder, given: StepReport): Promise<number> {
     const isOf = ({ status }: MoveOrder): boolean => status === 'requested' || status === 'redeeming';
@@ -104,14 +108,15 @@ export class MoveReportService {
         'move_not_open',
         'The funds of this move are in cash already: there is nothing to redeem. Report that they are settled.',
       );
+    await this.requireResolved(report);
     return this.steps.book(order, report);
   }
 
   /**
    * Reports that the funds are in their new vault, with the given amount: a fact that is accepted whatever the vault's limits are now.
    * @returns number of positions that the first part moved
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `vault_refused` (removed from the catalogue), `amount_out_of_bounds`,
-   * `service_unavailable` (clock error)
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `report_unresolved`, `vault_refused` (removed from the catalogue),
+   * `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
   settled(which: WhichOrder, given: StepReport): Promise<number> {
     const isOf = (order: MoveOrder): boolean => order.endedAt === null && stepOf(order).name === 'settled';
@@ -138,8 +143,8 @@ export class MoveReportService {
   /**
    * Reports that a received deposit is in its chosen vault, whose limits and the partner's policy are checked again.
    * @param given without amount: exactly the position's value
-   * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`,
-   * `service_unavailable` (clock error)
+   * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `report_unresolved`, `vault_refused`,
+   * `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
   async allocated(positionId: string, partnerId: string | null, given: StepReport): Promise<void> {
     if (!isId('position', positionId)) throw notFound('position');
@@ -221,6 +226,7 @@ export class MoveReportService {
         'move_not_open',
         `The move is ${order.status}: report it as redeemed before you report it as settled.`,
       );
+    await this.requireResolved(report);
     const view = await this.market.look(order.marketId, report.at);
     const isRefused = checksLimits && !(await this.target.takes(view, order, report.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
@@ -229,6 +235,10 @@ export class MoveReportService {
         `${order.toVaultId} no longer accepts these funds: its limits or the partner's policy forbid it. Nothing was changed: return them to cash and report at /moves that ${order.id} failed; the next hour decides again.`,
       );
     return this.steps.book(order, report);
+  }
+
+  private async requireResolved({ keyId, txHash }: StepReport): Promise<void> {
+    if (keyId !== null) await this.checks.requireResolved(keyId, txHash);
   }
 }
 

@@ -3,6 +3,7 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { isOfServer, type MoveOrder, StoredOrder } from '../allocation/move-order.js';
 import { arrivalIn, MoveOrderService } from '../allocation/move-order.service.js';
+import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { type BookedPart, OrderBooking } from './order-booking.js';
 import { OrderTarget } from './order-target.service.js';
 import type { StepReport } from './report-checks.js';
@@ -16,6 +17,7 @@ export class OrderSteps {
     private readonly booking: OrderBooking,
     private readonly target: OrderTarget,
     private readonly orders: MoveOrderService,
+    private readonly checks: MoveCheckService,
   ) {}
 
   /**
@@ -96,8 +98,7 @@ export class OrderSteps {
       { id },
       {
         ...named,
-        ...(arrival &&
-          (step.name === 'redeemed' || order.redeemed === null) && { boundValue: `${arrival.boundValue}` }),
+        ...(arrival && step.name === 'redeemed' && { boundValue: `${arrival.boundValue}` }),
         ...(isLast
           ? step.staysInTransit && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),
@@ -108,5 +109,19 @@ export class OrderSteps {
         booking: isLast ? null : booking,
       },
     );
+    if (arrival && report!.txHash !== null) await this.check(order, report!, part);
+  }
+
+  /** Has the chain asked about a report, once its transaction is final. */
+  private async check(
+    { id, partnerId, asset, fromVaultId, toVaultId }: MoveOrder,
+    { txHash, amount, keyId }: StepReport,
+    { step, arrival, at }: BookedPart,
+  ): Promise<void> {
+    await this.checks.record({
+      ...{ orderId: id, partnerId, asset, keyId: keyId!, txHash: txHash!, recordedAt: at },
+      ...{ step: step.name, vaultId: step.name === 'redeemed' ? fromVaultId : toVaultId },
+      amount: amount ?? arrival!.expected,
+    });
   }
 }

@@ -7,7 +7,7 @@ import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kern
 import { OperatorLog } from '../../kernel/operator-log.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
-import { DAY_MS } from '../../kernel/clock.js';
+import { DAY_MS, dayOf } from '../../kernel/clock.js';
 import * as queries from './report.queries.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
 import { sum } from './step-part.js';
@@ -47,8 +47,8 @@ const isBeyond = (size: bigint, amount: bigint, fraction: number): boolean =>
   size * RATE_SCALE > amount * scaledRate(fraction);
 
 /**
- * Bounds on what an executor may report. A single report has a bound of its own; here the deviations of one key in an asset are summed over 24 hours,
- * shortfalls and gains alike, because many small ones take as much as a large one.
+ * Bounds on what an executor may report. A single report has a bound of its own; here the deviations of one key in an asset are summed, shortfalls and
+ * booked gains alike, because many small ones take as much as a large one. What a chain confirms does not count.
  */
 @Injectable()
 export class ReportBounds {
@@ -60,10 +60,11 @@ export class ReportBounds {
   ) {}
 
   /**
-   * Admits a report in its transaction, whose positions and revenue are locked, and alerts administrators to a large deviation or a gain that waits.
+   * Admits a report in its transaction, whose positions and revenue are locked, and alerts administrators to a large deviation, to a gain that waits,
+   * and to deviations that together are more than half of a bound.
    * @param values of its positions, by id, and whether they leave a vault
    * @param at of the report
-   * @returns the value that bounds the deviations of this report or, where it leaves a vault, of all reports of the key
+   * @returns the value that leaves vaults, by which deviations of the key are bounded
    * @throws DomainError `amount_out_of_bounds`
    */
   async admit(
@@ -74,9 +75,8 @@ export class ReportBounds {
     at: Date,
   ): Promise<bigint> {
     const since = new Date(at.getTime() - DAY_MS);
-    const reports = [[...values.keys()], [...values.values()], keyId, since, isRedeemed] as const;
-    const [bound] = await this.store.query(queries.FIND_BOUND_VALUE, reports);
-    const { value } = bound!;
+    const left = [[...values.keys()], [...values.values()], keyId, since] as const;
+    const value = isRedeemed ? (await this.store.query(queries.FIND_BOUND_VALUE, left))[0]!.value : 0n;
     const size = cost + gain + waits;
     if (size === 0n) return value;
     const reported = expected - cost + gain + waits;
@@ -85,10 +85,11 @@ export class ReportBounds {
         'amount_out_of_bounds',
         `A gain of ${formatAmount(order.review.gain)} ${order.asset} was already reported for this move (${order.review.status}). Nothing was changed: report the arrived amount without the gain: ${formatAmount(expected)} ${order.asset} by the books.`,
       );
-    await this.requireRoom(order, { expected, reported, size, value }, isRedeemed, keyId, since);
-    if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation))
-      return value;
-    const deviation = { order, keyId, expected, reported, waits };
+    const sums = await this.deviations(order, { value, size: cost + gain, keyId, since, at });
+    requireRoom(order, { expected, reported }, sums);
+    const deviation = { order, keyId, expected, reported, waits, exhausted: exhaustedOf(sums) };
+    const isLarge = isBeyond(size, expected, this.settings.constants.alerts.reportDeviation);
+    if (waits === 0n && !isLarge && deviation.exhausted === null) return value;
     await this.alerts.notifyAdministrators([deviationAlert(deviation, at)], at);
     this.store.afterCommit(() => this.record(deviation));
     return value;
@@ -103,7 +104,13 @@ export class ReportBounds {
    * @throws DomainError `amount_out_of_bounds`
    */
   async admitPayment(
-    { id, asset, amount, cost }: { id: string; asset: string; amount: bigint; cost: bigint },
+    {
+      id,
+      partnerId,
+      asset,
+      amount,
+      cost,
+    }: Pick<ReportSubject, 'id' | 'partnerId' | 'asset'> & { amount: bigint; cost: bigint },
     leaving: readonly { position: { id: string }; amount: bigint }[],
     keyId: string,
     at: Date,
@@ -115,7 +122,7 @@ export class ReportBounds {
         'amount_out_of_bounds',
         `The payment falls short by ${formatAmount(cost)} ${asset}; it may by ${formatAmount((redeemed * scaledRate(this.settings.constants.routing.maxReportDeviation)) / RATE_SCALE)}, a part of the ${formatAmount(redeemed)} that leaves vaults. Nothing was changed: compare the amount with the transfer.`,
       );
-    const subject = { id, asset, redeemed: null, expectedCost: 0n, review: null, isWithdrawal: true };
+    const subject = { id, partnerId, asset, expectedCost: 0n, review: null, isWithdrawal: true };
     return this.admit(
       subject,
       { expected: amount, cost, gain: 0n, waits: 0n },
@@ -123,6 +130,26 @@ export class ReportBounds {
       keyId,
       at,
     );
+  }
+
+  /** What the key's reports deviate by, this one included, and what they may: of a day over its moves, of a month over the partner's funds. */
+  private async deviations(
+    { id, partnerId, asset, expectedCost }: ReportSubject,
+    report: { value: bigint; size: bigint; keyId: string; since: Date; at: Date },
+  ): Promise<Deviations> {
+    const { maxDailyDeviation, maxMonthlyDeviation, maxUnreviewedGain } = this.settings.constants.routing;
+    const { value, size, keyId, since, at } = report;
+    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
+    const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [
+      ...([keyId, asset, since, id, partnerId, value, size, expectedCost] as const),
+      ...([new Date(at.getTime() - MONTH_DAYS * DAY_MS), String(maxUnreviewedGain)] as const),
+    ]);
+    const { moved, ofDay, ofMonth, added } = sums!;
+    const day = { deviated: ofDay, maximum: part(moved, maxDailyDeviation), added };
+    if (added === 0n) return { day, month: null };
+    const from = new Date(dayOf(at).getTime() - MONTH_DAYS * DAY_MS);
+    const [held] = await this.store.query(queries.FIND_FUNDS, [partnerId, asset, from, keyId]);
+    return { day, month: { deviated: ofMonth, maximum: part(held!.funds, maxMonthlyDeviation), added } };
   }
 
   private record(deviation: Deviation): void {
@@ -137,38 +164,59 @@ export class ReportBounds {
       'a report deviates from the books',
     );
   }
+}
 
-  /**
-   * A move may deviate by its expected cost, an arrival also by a fraction. Beyond that, a key's reports may deviate by the same fraction of what
-   * left vaults.
-   */
-  private async requireRoom(
-    { id, asset, redeemed, expectedCost }: ReportSubject,
-    { expected, reported, size, value }: Record<'expected' | 'reported' | 'size' | 'value', bigint>,
-    isRedeemed: boolean,
-    keyId: string,
-    since: Date,
-  ): Promise<void> {
-    const { maxDailyDeviation } = this.settings.constants.routing;
-    const fractionOf = (amount: bigint): bigint => (amount * scaledRate(maxDailyDeviation)) / RATE_SCALE;
-    const allowance = (redeemed === null ? expectedCost : 0n) + (isRedeemed ? 0n : fractionOf(value));
-    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
-    const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [
-      ...([keyId, asset, since, id] as const),
-      ...([isRedeemed ? value : 0n, size, allowance, String(maxDailyDeviation)] as const),
-    ]);
-    const { moved, deviated, allowed } = sums!;
-    const maximum = fractionOf(moved) + allowed;
-    if (deviated <= maximum) return;
-    throw new DomainError(
-      'amount_out_of_bounds',
-      `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(maximum)} ${asset} within 24 hours and have deviated by ${formatAmount(deviated - size)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, or reports it with a key that did not allocate these deposits.`,
-    );
-  }
+/** Days over which deviations are compared with a partner's funds. */
+const MONTH_DAYS = 30;
+
+const part = (amount: bigint, fraction: number): bigint => (amount * scaledRate(fraction)) / RATE_SCALE;
+
+/** Sum of deviations, what this report adds to it, and its bound. Micro-units. */
+interface BoundSum {
+  deviated: bigint;
+  maximum: bigint;
+  added: bigint;
+}
+
+/** `month` null: the report stays within the expected cost of its move. */
+interface Deviations {
+  day: BoundSum;
+  month: BoundSum | null;
+}
+
+/** @throws DomainError `amount_out_of_bounds` where the sum of deviations is beyond a bound */
+function requireRoom(
+  { asset }: ReportSubject,
+  { expected, reported }: Record<'expected' | 'reported', bigint>,
+  { day, month }: Deviations,
+): void {
+  if (day.added === 0n) return;
+  const beyond = ({ deviated, maximum }: BoundSum): boolean => deviated > maximum;
+  const found = beyond(day)
+    ? { ...day, span: '24 hours', setting: 'routing.max_daily_deviation' }
+    : month !== null && beyond(month)
+      ? { ...month, span: '30 days', setting: 'routing.max_monthly_deviation' }
+      : null;
+  if (found === null) return;
+  const { deviated, maximum, added, span, setting } = found;
+  throw new DomainError(
+    'amount_out_of_bounds',
+    `${formatAmount(reported)} ${asset} was reported, but the books expect ${formatAmount(expected)}. Beyond expected costs, the reports of this key that no chain confirms may deviate by ${formatAmount(maximum)} ${asset} within ${span} and have deviated by ${formatAmount(deviated - added)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises ${setting}, or reports it with a key that did not report these deposits.`,
+  );
+}
+
+/** Which bound is used up by more than half, in words; null: none. */
+function exhaustedOf({ day, month }: Deviations): string | null {
+  if (day.added === 0n) return null;
+  const isHalf = ({ deviated, maximum }: BoundSum): boolean => deviated * 2n > maximum;
+  const said = ({ deviated, maximum }: BoundSum, span: string): string =>
+    `${formatAmount(deviated)} of the ${formatAmount(maximum)} that its reports may deviate by within ${span}`;
+  if (month !== null && isHalf(month)) return said(month, '30 days');
+  return isHalf(day) ? said(day, '24 hours') : null;
 }
 
 /** What a report is about: an order, or a withdrawal. */
-type ReportSubject = Pick<MoveOrder, 'id' | 'asset' | 'redeemed' | 'expectedCost' | 'review'> & {
+type ReportSubject = Pick<MoveOrder, 'id' | 'partnerId' | 'asset' | 'expectedCost' | 'review'> & {
   isWithdrawal?: boolean;
 };
 
@@ -180,16 +228,19 @@ interface Deviation {
   reported: bigint;
   /** Part of it that waits for review. */
   waits: bigint;
+  /** How far a bound is used up, beyond its half; null: it is not. */
+  exhausted: string | null;
 }
 
 function deviationAlert(deviation: Deviation, at: Date): Alert {
-  const { order, keyId, expected, reported, waits } = deviation;
+  const { order, keyId, expected, reported, waits, exhausted } = deviation;
   const unit = ` ${order.asset}`;
   const size = percentInWords(Math.abs(deviationRate(deviation)));
   const review = waits === 0n ? '' : ` ${formatAmount(waits)}${unit} await review.`;
+  const used = exhausted === null ? '' : ` Used up: ${exhausted}.`;
   return moveAlert(
     order,
-    `The key ${keyId} reported ${formatAmount(reported)}${unit} for the ${order.isWithdrawal ? 'withdrawal' : 'move'} ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
+    `The key ${keyId} reported ${formatAmount(reported)}${unit} for the ${order.isWithdrawal ? 'withdrawal' : 'move'} ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}${used}`,
     at,
     null,
   );

@@ -20,52 +20,86 @@ export const LOCK_DEVIATIONS = statement(
 );
 
 /**
- * Value that counts towards the reporting limit of key $3: the values $2 of positions $1, except funds the key itself redeemed since $4. $5: the report
- * is a redemption, which raises the limit for the key's other reports; so possibly fake deposits are excluded too: those the chain contradicts, and
- * unconfirmed ones allocated by this key or an unknown one, or by another key since $4.
+ * Value that the reports of key $3 may deviate by a part of: the values $2 of positions $1 that leave vaults, except for funds that counted
+ * since $4. Deposits that may be invented do not count: those that the chain contradicts and, unless it confirms them, those that the key reported, or
+ * that the key or an unknown one allocated, or another key since $4.
  */
 export const FIND_BOUND_VALUE = statement(
   'reports.find_bound_value',
-  { values: [listOf(text()), listOf(whole()), text(), time(), bool()], row: { value: whole() } },
+  { values: [listOf(text()), listOf(whole()), text(), time()], row: { value: whole() } },
   `SELECT coalesce(sum(value), 0) AS value
      FROM unnest($1::text[], $2::numeric[]) AS reported(id, value) JOIN positions p USING (id)
      LEFT JOIN LATERAL (
-       SELECT status FROM settlements WHERE position_id = p.id AND recorded_at = p.opened_at
+       SELECT status, reported_by FROM settlements WHERE position_id = p.id AND recorded_at = p.opened_at
         UNION ALL
-       SELECT status FROM settlements WHERE deposit_id = p.deposit_id AND recorded_at = p.opened_at LIMIT 1) AS deposit ON true
+       SELECT status, reported_by FROM settlements WHERE deposit_id = p.deposit_id AND recorded_at = p.opened_at LIMIT 1) AS deposit ON true
     WHERE NOT EXISTS (
             SELECT FROM ledger_entries e JOIN move_orders o ON o.decision_id = e.decision_id AND e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at)
-             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3)
-      AND (NOT $5::boolean OR CASE coalesce(deposit.status, 'unchecked') WHEN 'confirmed' THEN true
+             WHERE e.position_id = p.id AND e.type = 'rebalance' AND e.at > $4 AND o.redeemed_by = $3 AND o.bound_value IS DISTINCT FROM 0)
+      AND CASE coalesce(deposit.status, 'unchecked') WHEN 'confirmed' THEN true
             WHEN 'mismatch' THEN false WHEN 'not_found' THEN false
-            ELSE NOT EXISTS (SELECT FROM move_orders r WHERE r.position_id = p.id AND (coalesce(r.settled_by, $3) = $3 OR r.settled_at > $4)) END)`,
+            ELSE deposit.reported_by IS DISTINCT FROM $3
+             AND NOT EXISTS (SELECT FROM move_orders r WHERE r.position_id = p.id AND (coalesce(r.settled_by, $3) = $3 OR r.settled_at > $4)) END`,
 );
 
 /**
- * Sums over the reports of key $1 on moves and withdrawals of asset $2 since $3, and the present report: on $4, with value $5, deviation $6 and allowance $7.
- * `moved`: value of which fraction $8 is the limit. `deviated`: deviations from the books. `allowed`: deviations within each move's own allowance, which
- * is its expected cost and, for funds that the key did not redeem since $3, the same fraction of their value.
+ * Average funds of partner $1 in asset $2 on its closed days since $3, or its funds now where no day is closed yet, less deposits that key $4 may have
+ * invented. The lateral joins look settlements up, where EXISTS might read them all.
+ */
+export const FIND_FUNDS = statement(
+  'reports.find_funds',
+  { values: [text(), text(), time(), text()], row: { funds: whole() } },
+  `SELECT trunc(greatest(coalesce(
+            (SELECT avg(deposits - withdrawals + accrued - costs) FROM daily_closings WHERE partner_id = $1 AND asset = $2 AND day >= $3),
+            (SELECT sum(deposited - withdrawn + accrued - costs) FROM positions WHERE partner_id = $1 AND asset = $2 AND closed_at IS NULL), 0)
+          - coalesce((SELECT sum(p.deposited - p.withdrawn + p.accrued - p.costs) FROM positions p
+             WHERE p.partner_id = $1 AND p.asset = $2 AND p.closed_at IS NULL AND p.id IN (
+               SELECT coalesce(d.id, s.position_id) FROM settlements s LEFT JOIN positions d ON d.deposit_id = s.deposit_id
+                WHERE s.reported_by = $4 AND s.partner_id = $1 AND s.asset = $2 AND s.status <> 'confirmed'
+                UNION
+               SELECT r.position_id FROM move_orders r JOIN positions d ON d.id = r.position_id
+                 LEFT JOIN LATERAL (SELECT status FROM settlements s WHERE s.position_id = r.position_id AND s.recorded_at = r.requested_at LIMIT 1) AS own ON true
+                 LEFT JOIN LATERAL (SELECT status FROM settlements s WHERE s.deposit_id = d.deposit_id LIMIT 1) AS shared ON true
+                WHERE r.settled_by = $4 AND r.asset = $2 AND r.partner_id = $1 AND coalesce(own.status, shared.status, '') <> 'confirmed')), 0), 0)) AS funds`,
+);
+
+/** What a report deviates by: a gain beyond fraction $10 waits outside the books, so that it does not count. */
+const deviation = (amount: string, value: string): string =>
+  `CASE WHEN ${amount} > ${value} + trunc(${value} * $10) THEN 0 ELSE abs(${amount} - ${value}) END`;
+const REDEEMED = `coalesce(${deviation('o.redeemed_amount', 'o.redeemed_value')}, 0)`;
+const SETTLED = deviation('o.settled_amount', 'o.settled_value');
+const unconfirmed = (step: 'redeemed' | 'settled'): string =>
+  `NOT EXISTS (SELECT FROM report_checks c WHERE c.order_id = o.id AND c.step = '${step}' AND c.status = 'confirmed')`;
+/** A move may deviate by its expected cost, over both of its reports, whoever makes them. */
+const beyondCost = (size: string, before: string, expected: string): string =>
+  `greatest(${size} + ${before} - ${expected}, 0) - greatest(${before} - ${expected}, 0)`;
+
+/**
+ * Sums over the reports of key $1 on moves and withdrawals of asset $2, and the present report: on $4, of partner $5, with value $6, deviation $7 and
+ * expected cost $8. `moved`: value of which a fraction is the bound of a day, since $3. `ofDay`: what they deviate by beyond expected costs since then,
+ * where no chain confirms it; `ofMonth`: the same of the partner since $9. `added`: that of the present report.
  */
 export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',
   {
-    values: [text(), text(), time(), text(), whole(), whole(), whole(), numeric()],
-    row: { moved: whole(), deviated: whole(), allowed: whole() },
+    values: [
+      ...([text(), text(), time(), text(), text(), whole(), whole(), whole(), time(), numeric()] as const),
+    ],
+    row: { moved: whole(), ofDay: whole(), ofMonth: whole(), added: whole() },
   },
-  `SELECT sum(value) AS moved, sum(size) AS deviated, sum(least(size, allowed)) AS allowed
-     FROM (SELECT id, sum(value) AS value, sum(size) AS size, sum(allowed) AS allowed
-             FROM (SELECT id, coalesce(bound_value, redeemed_value) AS value, abs(redeemed_amount - redeemed_value) AS size, expected_cost AS allowed
-                     FROM move_orders WHERE redeemed_by = $1 AND asset = $2 AND redeemed_at > $3
-                   UNION ALL
-                   SELECT id, 0, abs(settled_amount - settled_value),
-                          CASE WHEN redeemed_at IS NULL THEN expected_cost + trunc(coalesce(bound_value, settled_value) * $8)
-                               WHEN redeemed_by = $1 AND redeemed_at > $3 THEN 0 ELSE trunc(settled_value * $8) END
-                     FROM move_orders WHERE settled_by = $1 AND asset = $2 AND settled_at > $3
-                   UNION ALL
-                   SELECT id, bound_value, cost, 0 FROM withdrawals WHERE paid_by = $1 AND asset = $2 AND paid_at > $3
-                   UNION ALL
-                   SELECT $4, $5::numeric, $6::numeric, $7::numeric) AS reports
-            GROUP BY id) AS moves`,
+  `SELECT coalesce(sum(value) FILTER (WHERE at > $3), 0) AS moved, coalesce(sum(beyond) FILTER (WHERE at > $3), 0) AS "ofDay",
+          coalesce(sum(beyond) FILTER (WHERE partner_id = $5), 0) AS "ofMonth", coalesce(sum(beyond) FILTER (WHERE at = 'infinity'), 0) AS added
+     FROM (SELECT o.partner_id, o.redeemed_at AS at, coalesce(o.bound_value, o.redeemed_value) AS value,
+                  CASE WHEN ${unconfirmed('redeemed')} THEN ${beyondCost(REDEEMED, '0', 'o.expected_cost')} ELSE 0 END AS beyond
+             FROM move_orders o WHERE o.redeemed_by = $1 AND o.asset = $2 AND o.redeemed_at > $9
+           UNION ALL
+           SELECT o.partner_id, o.settled_at, 0, CASE WHEN ${unconfirmed('settled')} THEN ${beyondCost(SETTLED, REDEEMED, 'o.expected_cost')} ELSE 0 END
+             FROM move_orders o WHERE o.settled_by = $1 AND o.asset = $2 AND o.settled_at > $9
+           UNION ALL
+           SELECT partner_id, paid_at, bound_value, cost FROM withdrawals WHERE paid_by = $1 AND asset = $2 AND paid_at > $9
+           UNION ALL
+           SELECT $5, 'infinity', $6::numeric, ${beyondCost('$7::numeric', 'earlier.size', '$8::numeric')}
+             FROM (SELECT coalesce((SELECT ${REDEEMED} FROM move_orders o WHERE o.id = $4), 0) AS size) AS earlier) AS reports`,
 );
 
 /** Adds $3 to the gain of order $1 that waits for review since $2, in parts of its positions ($4, JSON). */

@@ -5,14 +5,21 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { Chains } from '../../markets/chain/chains.js';
-import { Clock, DAY_MS, HOUR_MS } from '../../kernel/clock.js';
+import { Clock, HOUR_MS } from '../../kernel/clock.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED, type SettlementReason, type SettlementStatus, changeAlert } from './settlement.js';
+import {
+  CONTRADICTED,
+  changeAlert,
+  dueAfter,
+  type SettlementReason,
+  type SettlementStatus,
+} from './settlement.js';
 import { tokenOf } from './settlement.service.js';
 import * as queries from './settlement.queries.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
+import { type ChangedCheck, MoveCheckPass } from '../move-checks/move-check-pass.js';
 
 export interface ReportToCheck {
   type: 'deposit' | 'withdrawal';
@@ -80,9 +87,6 @@ function compareTransfers(
 
 /** Lease of a check, far longer than it takes; checks of a crashed process are repeated after it. */
 const LEASE_MS = 10 * 60_000;
-/** Fraction of its age after which a transaction in no block is checked again. */
-const PART_OF_AGE = 4;
-
 type DueRow = RowFrom<typeof queries.TAKE_DUE>;
 
 export interface ChangedSettlement {
@@ -95,8 +99,10 @@ export interface ChangedSettlement {
 }
 
 export interface SettlementPass {
+  /** Transfers, and reports of moves. */
   checked: number;
   changes: ChangedSettlement[];
+  moveChanges: ChangedCheck[];
   silent: string[];
 }
 
@@ -110,17 +116,18 @@ export class SettlementChecks {
     private readonly clock: Clock,
     private readonly chains: Chains,
     private readonly alerts: AlertEvents,
+    private readonly moves: MoveCheckPass,
   ) {}
 
   /**
-   * A pass over due settlements: a limited number for each chain, taking each partner's oldest in round-robin order. The database is used before and
+   * A pass over due settlements and reports of moves: a limited number for each chain, taking each partner's oldest in round-robin order. The database is used before and
    * after a chain is read, never meanwhile. Passes do not overlap, since a chain may be slow.
    * @returns null when there is nothing to do, also when no chain can be read
    */
   async pass(): Promise<SettlementPass | null> {
     const readable = this.settings.tokens.filter(({ chain }) => this.chains.providers.has(chain));
     if (this.isRunning || readable.length === 0) return null;
-    const checked: SettlementPass = { checked: 0, changes: [], silent: [] };
+    const checked: SettlementPass = { checked: 0, changes: [], moveChanges: [], silent: [] };
     this.isRunning = true;
     try {
       const byChain = Map.groupBy(readable, ({ chain }) => chain);
@@ -140,17 +147,26 @@ export class SettlementChecks {
     const now = this.clock.now();
     const { checksPerPass, checksPerPassPerPartner } = this.settings.constants.settlements;
     const assets = tokens.map(({ asset }) => asset);
-    const limits = [now, checksPerPassPerPartner, checksPerPass, new Date(now.getTime() + LEASE_MS)] as const;
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const limits = [now, checksPerPassPerPartner, checksPerPass, leasedUntil] as const;
     const due = await this.store.query(queries.TAKE_DUE, [chain, assets, ...limits]);
-    if (due.length === 0) return;
+    const dueMoves = await this.moves.takeDue(chain, assets, now, {
+      perPartner: checksPerPassPerPartner,
+      total: checksPerPass,
+      leasedUntil,
+    });
+    if (due.length + dueMoves.length === 0) return;
     const pass = await this.chains.pass(chain);
-    const looks = await pass?.receipts(due.map(({ txHash }) => txHash as Hex));
+    const hashes = new Set([...due, ...dueMoves].map(({ txHash }) => txHash as Hex));
+    const looks = await pass?.receipts([...hashes]);
     if (!looks) {
       checked.silent.push(chain);
+      if (dueMoves.length > 0) await this.moves.putOff(dueMoves);
       return this.putOff(due);
     }
-    checked.checked += due.length;
+    checked.checked += due.length + dueMoves.length;
     checked.changes.push(...(await this.check(due, looks)));
+    checked.moveChanges.push(...(await this.moves.check(chain, dueMoves, looks)));
   }
 
   private async putOff(due: readonly DueRow[]): Promise<void> {
@@ -182,7 +198,7 @@ export class SettlementChecks {
     const findings = conclusive.map(({ row, ageMs, finding }) => ({
       id: row.id,
       ...finding,
-      dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
+      dueAt: dueAfter(finding.status, ageMs, now, settlements.checkSeconds * 1000),
     }));
     const byId = new Map(conclusive.map((entry) => [entry.row.id, entry]));
     return this.store.transaction(async () => {
@@ -212,13 +228,6 @@ export class SettlementChecks {
       at,
     );
   }
-}
-
-/** A final settlement is not checked again, one in a block soon, and the others ever more rarely, so that hashes that were never sent cost little. */
-function dueAfter({ status }: ChainFinding, ageMs: number, now: Date, soonMs: number): Date | null {
-  if (status === 'confirmed' || status === 'mismatch') return null;
-  const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
-  return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
 }
 
 export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);

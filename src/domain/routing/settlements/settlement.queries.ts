@@ -33,22 +33,23 @@ export const unresolvedOf = (positionId: string, depositId: string): string =>
 /**
  * Records a transfer with its position, once, unless another transfer of the position is contradicted and unresolved. Waits for a concurrent record
  * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one. $8: split deposit of the position; $9: the same
- * when the transfer is of all of it. $10: withdrawal that it pays, of whose positions the caller has looked for contradictions.
+ * when the transfer is of all of it. $10: withdrawal that it pays, of whose positions the caller has looked for contradictions. $11: key
+ * that reports it.
  */
 export const RECORD = statement(
   'settlements.record',
   {
     values: [
       ...([text(), text(), time(), text(), text(), text()] as const),
-      ...([orNull(text()), orNull(text()), orNull(text()), orNull(text())] as const),
+      ...([orNull(text()), orNull(text()), orNull(text()), orNull(text()), orNull(text())] as const),
     ],
     row: { recorded: orNull(text()), blocking: orNull(text()) },
   },
   `WITH blocking AS (
      ${unresolvedOf('$2', '$8')}
    ), recorded AS (
-     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at, deposit_id, withdrawal_id)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $3, $9, $10 WHERE NOT EXISTS (SELECT FROM blocking)
+     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at, deposit_id, withdrawal_id, reported_by)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $3, $9, $10, $11 WHERE NOT EXISTS (SELECT FROM blocking)
      ON CONFLICT (tx_hash) DO NOTHING RETURNING id
    )
    SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,

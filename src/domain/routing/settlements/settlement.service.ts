@@ -34,6 +34,8 @@ type ReportedTransfer = Pick<
   whole: boolean;
   /** The withdrawal that it pays; absent: it is of the position. */
   withdrawalId?: string;
+  /** Key that reports it; absent: it does not matter. */
+  keyId?: string | null;
   at: Date;
 };
 
@@ -109,6 +111,7 @@ export class SettlementService {
       asset,
       at,
       withdrawalId = null,
+      keyId = null,
     } = transfer;
     const settlementChain = this.chainOf(asset, chain);
     const [row] = await this.store.query(queries.RECORD, [
@@ -122,6 +125,7 @@ export class SettlementService {
       depositId,
       whole ? depositId : null,
       withdrawalId,
+      keyId,
     ]);
     const { recorded, blocking } = row!;
     if (recorded !== null) return settlementChain;

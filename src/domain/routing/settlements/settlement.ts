@@ -1,6 +1,7 @@
 import type { EntryType } from '../../books/positions/position.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Alert } from '../../outbound/alerts/alert.js';
+import { DAY_MS } from '../../kernel/clock.js';
 import { formatAmount } from '../../kernel/money.js';
 
 /**
@@ -12,6 +13,16 @@ export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 
 /** Statuses that contradict the report, and block further transfers of its position. */
 export const CONTRADICTED: readonly SettlementStatus[] = ['mismatch', 'not_found'];
+
+/** Fraction of its age after which a transaction in no block is checked again. */
+const PART_OF_AGE = 4;
+
+/** A final transfer is not checked again, one in a block soon, and the others ever more rarely, so that hashes that were never sent cost little. */
+export function dueAfter(status: SettlementStatus, ageMs: number, now: Date, soonMs: number): Date | null {
+  if (status === 'confirmed' || status === 'mismatch') return null;
+  const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
+  return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
+}
 
 /** Reasons for the status; given for unchecked ones and mismatches. */
 export const SETTLEMENT_REASONS = [

@@ -30,6 +30,8 @@ export interface Deposit {
   /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
   chain?: string | null;
+  /** Key that reports it; absent: unknown. */
+  keyId?: string | null;
   partnerId: string | null;
 }
 
@@ -66,7 +68,16 @@ export class DepositService {
   }
 
   private async open(deposit: Deposit, split: boolean): Promise<PositionRecord[]> {
-    const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
+    const {
+      userId,
+      asset,
+      amount,
+      partnerId,
+      chain = null,
+      received = false,
+      keyId = null,
+      ...given
+    } = deposit;
     const txHash = given.txHash?.toLowerCase() ?? null;
     this.catalogue.requireAsset(asset);
     if (received && this.settings.settlement !== 'reported')
@@ -93,7 +104,7 @@ export class DepositService {
         this.openPosition(view, record, { ...identity, received, amount: amounts[index]! }, flow),
       );
       const { positionId } = opened[0]!.decision;
-      const transfer = { partnerId: owner, asset, chain, at, positionId, depositId, whole: true };
+      const transfer = { partnerId: owner, asset, chain, at, positionId, depositId, whole: true, keyId };
       await this.booking.book(opened, txHash === null ? null : { ...transfer, txHash }, {
         partnerId: owner,
         at,

@@ -13,6 +13,7 @@ import { MarketService } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { ReportBounds } from '../orders/report-bounds.js';
+import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
 import { shortfallParts } from './parts.js';
 import { type Payment, Payouts } from './payouts.js';
@@ -45,12 +46,13 @@ export class WithdrawalReports {
     private readonly bounds: ReportBounds,
     private readonly payouts: Payouts,
     private readonly alerts: AlertEvents,
+    private readonly checks: MoveCheckService,
   ) {}
 
   /**
    * Takes a withdrawal, which then no longer lapses. Its funds are left out of orders that nobody took.
    * @throws DomainError `not_found`, `withdrawal_not_open` (ended, or an order under way moves its funds), `withdrawal_already_reported` (already
-   * taken), `settlement_unresolved`, `service_unavailable` (clock error)
+   * taken), `settlement_unresolved`, `report_unresolved`, `service_unavailable` (clock error)
    */
   take(id: string, keyId: string): Promise<void> {
     return this.withLocked(id, async (withdrawal) => {
@@ -60,6 +62,7 @@ export class WithdrawalReports {
           'withdrawal_already_reported',
           `The withdrawal was taken at ${withdrawal.takenAt.toISOString()}. Leave it to that executor, or report that it failed.`,
         );
+      await this.checks.requireResolved(keyId, null);
       await this.claim(withdrawal);
       const takenAt = await this.market.now(withdrawal.marketId);
       await this.store
@@ -79,6 +82,7 @@ export class WithdrawalReports {
     return this.withLocked(id, async (withdrawal) => {
       if (withdrawal.status === 'paid') return requireSamePayment(withdrawal, { txHash, amount });
       requireOpen(withdrawal);
+      await this.checks.requireResolved(keyId, txHash);
       const { marketId, partnerId, asset } = withdrawal;
       const listed = (await this.claim(withdrawal)).map(({ positionId }) => positionId);
       const locked = await this.positions.lock(LOCK_LISTED, [listed]);
@@ -88,14 +92,21 @@ export class WithdrawalReports {
       const payments = this.withShortfall(expected, amount, asset);
       const sums = { amount: sumOf(payments, 'amount'), cost: sumOf(payments, 'cost') };
       const leaving = payments.filter(({ position }) => position.vaultId !== idleVaultId(asset));
-      const boundValue = await this.bounds.admitPayment({ id, asset, ...sums }, leaving, keyId, at);
+      const boundValue = await this.bounds.admitPayment(
+        { id, partnerId, asset, ...sums },
+        leaving,
+        keyId,
+        at,
+      );
       const transfer = { txHash, chain, partnerId, asset, at, positionId: payments[0]!.position.id };
       const recorded = await this.settlements.record({
         ...transfer,
         depositId: null,
         whole: false,
         withdrawalId: id,
+        keyId,
       });
+      await this.checks.checkAgain(recorded, txHash, at);
       await this.payouts.book(locked, view, at, payments, { txHash, withdrawalId: id });
       const parts = payments.map(({ position, ...part }) => ({
         ...part,

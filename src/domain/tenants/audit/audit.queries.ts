@@ -88,7 +88,9 @@ const RECORDS = {
               'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
               'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
               'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
-              'review_status', review_status, 'review_note', review_note) AS fields
+              'review_status', review_status, 'review_note', review_note)
+            || (SELECT coalesce(jsonb_object_agg(step || '_resolution', resolution || ': ' || c.note), '{}') FROM report_checks c
+                 WHERE c.order_id = move_orders.id AND resolution IS NOT NULL) AS fields
        FROM move_orders
       WHERE id IN (SELECT unnest(${ids}::text[]) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))`,
 } as const;

@@ -26,7 +26,9 @@ const FIELDS = {
                 CASE WHEN lower(audited ->> 'tx_hash') = min(opening.tx_hash) THEN audited ->> 'tx_hash' ELSE min(opening.tx_hash) END)
                FROM positions p CROSS JOIN LATERAL ${OPENING} WHERE p.id = r.id OR p.deposit_id = r.deposit_id)`,
   move_orders: `jsonb_build_object('redeemed_tx_hash', r.redeemed_tx_hash, 'redeemed_amount', r.redeemed_amount / 1000000,
-                  'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000)`,
+                  'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000,
+                  'redeemed_resolution', (SELECT resolution || ': ' || note FROM report_checks c WHERE c.order_id = r.id AND step = 'redeemed'),
+                  'settled_resolution', (SELECT resolution || ': ' || note FROM report_checks c WHERE c.order_id = r.id AND step = 'settled'))`,
   withdrawals: `jsonb_build_object('tx_hash', r.tx_hash, 'amount', trim_scale(r.amount / 1000000), 'cost', trim_scale(r.cost / 1000000))`,
 } as const;
 type Table = keyof typeof FIELDS;

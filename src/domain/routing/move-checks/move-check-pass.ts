@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock, HOUR_MS } from '../../kernel/clock.js';
+import { rowsText } from '../../kernel/store/column.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import type { Hex } from '../../markets/chain/chain-provider.js';
+import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import { contractOf } from '../orders/order-calls.js';
+import { CONTRADICTED, dueAfter, type SettlementStatus } from '../settlements/settlement.js';
+import { tokenOf } from '../settlements/settlement.service.js';
+import { accountsOf, checkKey } from './move-check.service.js';
+import { checkAlert, type CheckedStep } from './move-check.js';
+import { type MoveFinding, moveFindings, type ReportedTransaction } from './move-finding.js';
+import * as queries from './move-check.queries.js';
+import type { VaultContract } from './vault-entries.js';
+
+export type DueCheck = RowFrom<typeof queries.TAKE_DUE>;
+
+/** Limits of a pass: checks of a partner and in all, and until when they are leased. */
+export interface PassLimits {
+  perPartner: number;
+  total: number;
+  leasedUntil: Date;
+}
+
+export interface ChangedCheck {
+  orderId: string;
+  step: CheckedStep;
+  keyId: string;
+  partnerId: string;
+  before: SettlementStatus;
+  status: SettlementStatus;
+  reason: string | null;
+}
+
+/** The part of a pass over a chain that looks up reports of moves. */
+@Injectable()
+export class MoveCheckPass {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly clock: Clock,
+    private readonly alerts: AlertEvents,
+  ) {}
+
+  /** Leases what is due on a chain: reports on vaults whose contract is known, where custody accounts are. */
+  async takeDue(
+    chain: string,
+    assets: readonly string[],
+    now: Date,
+    limits: PassLimits,
+  ): Promise<DueCheck[]> {
+    if (accountsOf(this.settings, chain).size === 0) return [];
+    const vaultIds = this.settings.vaults
+      .filter(({ id }) => contractOf(id, this.settings)?.chain === chain)
+      .map(({ id }) => id);
+    const { perPartner, total, leasedUntil } = limits;
+    return this.store.query(queries.TAKE_DUE, [chain, assets, now, perPartner, total, leasedUntil, vaultIds]);
+  }
+
+  async putOff(due: readonly DueCheck[]): Promise<void> {
+    const again = new Date(
+      this.clock.now().getTime() + this.settings.constants.settlements.checkSeconds * 1000,
+    );
+    await this.store.query(queries.PUT_OFF, [
+      due.map(({ orderId }) => orderId),
+      due.map(({ step }) => step),
+      again,
+    ]);
+  }
+
+  /** Compares reports with the receipts of their transactions. @returns those whose status changed */
+  async check(
+    chain: string,
+    due: readonly DueCheck[],
+    looks: ReadonlyMap<Hex, ReceiptLook>,
+  ): Promise<ChangedCheck[]> {
+    if (due.length === 0) return [];
+    const now = this.clock.now();
+    const { notFoundHours, checkSeconds } = this.settings.constants.settlements;
+    const found = await this.findings(chain, due, looks, now, notFoundHours * HOUR_MS);
+    const undecided = due.filter((row) => !found.has(checkKey(row.orderId, row.step)));
+    if (undecided.length > 0) await this.putOff(undecided);
+    const conclusive = due.filter((row) => found.has(checkKey(row.orderId, row.step)));
+    const findings = conclusive.map((row) => {
+      const { orderId, step, recordedAt } = row;
+      const finding = found.get(checkKey(orderId, step))!;
+      const ageMs = now.getTime() - recordedAt.getTime();
+      return { orderId, step, ...finding, dueAt: dueAfter(finding.status, ageMs, now, checkSeconds * 1000) };
+    });
+    const byKey = new Map(conclusive.map((row) => [checkKey(row.orderId, row.step), row]));
+    return this.store.transaction(async () => {
+      const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(findings), now]);
+      const changed = stored.filter(({ before, status }) => before !== status);
+      const changes = changed.map(({ orderId, step, before }) => {
+        const key = checkKey(orderId, step);
+        return { row: byKey.get(key)!, before, finding: found.get(key)! };
+      });
+      await this.notify(changes, now);
+      return changes.map(({ row, before, finding: { status, reason } }) => {
+        const { orderId, step, keyId, partnerId } = row;
+        return { orderId, step, keyId, partnerId, before, status, reason };
+      });
+    });
+  }
+
+  /** Findings of due reports by order and step; none where providers disagree. */
+  private async findings(
+    chain: string,
+    due: readonly DueCheck[],
+    looks: ReadonlyMap<Hex, ReceiptLook>,
+    now: Date,
+    notFoundMs: number,
+  ): Promise<Map<string, MoveFinding>> {
+    const hashes = [...new Set(due.map(({ txHash }) => txHash))];
+    const [reports, transfers] = await Promise.all([
+      this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
+      this.store.query(queries.FIND_TRANSFERS, [hashes]),
+    ]);
+    const findings = new Map<string, MoveFinding>();
+    for (const [key, rows] of Map.groupBy(due, ({ txHash, asset }) => `${txHash} ${asset}`)) {
+      const [{ txHash, asset }] = rows as [DueCheck];
+      const isOf = (row: { txHash: string; asset: string }): boolean => `${row.txHash} ${row.asset}` === key;
+      const transaction = this.transactionOf(chain, asset, reports.filter(isOf), transfers.filter(isOf));
+      const ageMs = now.getTime() - Math.min(...rows.map(({ recordedAt }) => recordedAt.getTime()));
+      const found = moveFindings(looks.get(txHash as Hex) ?? 'disputed', transaction, { ageMs, notFoundMs });
+      found?.forEach((finding, place) => {
+        const { orderId, step } = transaction.reports[place]!;
+        findings.set(checkKey(orderId, step), finding);
+      });
+    }
+    return findings;
+  }
+
+  private transactionOf(
+    chain: string,
+    asset: string,
+    reports: readonly RowFrom<typeof queries.FIND_OF_TRANSACTIONS>[],
+    transfers: readonly RowFrom<typeof queries.FIND_TRANSFERS>[],
+  ): ReportedTransaction {
+    const paidFrom = new Map<string, bigint>();
+    for (const { parts } of transfers)
+      for (const [vaultId, paid] of Object.entries(parts ?? {}))
+        paidFrom.set(vaultId, (paidFrom.get(vaultId) ?? 0n) + BigInt(paid));
+    const vaultIds = new Set([...reports.map(({ vaultId }) => vaultId), ...paidFrom.keys()]);
+    const contracts = [...vaultIds].flatMap((id): [string, VaultContract][] => {
+      const contract = contractOf(id, this.settings);
+      return contract ? [[id, contract]] : [];
+    });
+    return {
+      reports,
+      transfers: transfers.reduce((sum, { amount }) => sum + amount, 0n),
+      paidFrom,
+      contracts: new Map(contracts),
+      token: tokenOf(this.settings, asset, chain)!,
+      accounts: accountsOf(this.settings, chain),
+    };
+  }
+
+  private async notify(
+    changes: readonly { row: DueCheck; before: SettlementStatus; finding: MoveFinding }[],
+    at: Date,
+  ): Promise<void> {
+    const addressed = changes.flatMap(({ row, before, finding }) => {
+      const alert = checkAlert({ ...row, status: before }, finding, at);
+      return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
+    });
+    await this.alerts.notifyPartners(addressed, at);
+    await this.alerts.notifyAdministrators(
+      addressed.map(({ alert }) => alert),
+      at,
+    );
+  }
+}
+
+export const isAlarmingCheck = ({ status }: ChangedCheck): boolean => CONTRADICTED.includes(status);

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
+import {
+  type ComparedCounts,
+  type ReportDifference,
+  textOf,
+  type VerifiedPart,
+} from '../../books/ledger/verification.js';
+import { pagesOf } from '../../kernel/store/pages.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { CONTRADICTED } from '../settlements/settlement.js';
+import { PAGE_TO_VERIFY } from './move-check.queries.js';
+
+const PAGE = 2_000;
+
+type StoredCheck = RowFrom<typeof PAGE_TO_VERIFY>;
+
+/** Verifies that each check of a report is about what was reported, has the fields of its status, and was resolved by the entries that it names. */
+@Injectable()
+export class MoveCheckVerifier implements VerifiedPart {
+  constructor(
+    private readonly store: Store,
+    ledger: LedgerVerifier,
+  ) {
+    ledger.parts.push(this);
+  }
+
+  async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
+    const read = (last: StoredCheck | undefined): Promise<StoredCheck[]> =>
+      this.store.query(PAGE_TO_VERIFY, [last?.orderId ?? '', PAGE, seventh, last?.step ?? '']);
+    let reports = 0;
+    for await (const rows of pagesOf(read, PAGE)) {
+      reports += rows.length;
+      for (const row of rows) {
+        const why = problemOf(row);
+        if (why !== null) differs(row.orderId, `its report as ${row.step} is ${row.status}, ${why}`);
+      }
+    }
+    return { reports };
+  }
+}
+
+/** @returns null when the fields are consistent */
+function problemOf(check: StoredCheck): string | null {
+  const { status, reason, block, checkedAt, foundAmount, amount, resolution, booked, entered } = check;
+  if (check.reported !== amount || check.reportedHash !== check.txHash)
+    return `but is about ${amount} by ${check.txHash}, where ${textOf(check.reported)} was reported by ${textOf(check.reportedHash)}`;
+  if ((booked ?? 0n) !== entered)
+    return `and its resolution booked ${textOf(booked)}, but according to the ledger ${entered}`;
+  if (resolution !== null && !CONTRADICTED.includes(status))
+    return 'but was resolved, although the chain does not contradict it';
+  if (status === 'unchecked')
+    return foundAmount === null && block === null ? null : 'but has the results of a check';
+  if (checkedAt === null) return 'but was never checked';
+  if ((block === null) !== (status === 'not_found')) return `but its block is ${block ?? 'none'}`;
+  const isFinal = status === 'confirmed' || status === 'mismatch';
+  if (isFinal !== (foundAmount !== null)) return `but the chain moved ${textOf(foundAmount)}`;
+  if (status === 'confirmed' && (foundAmount !== amount || reason !== null))
+    return `but the chain moved ${textOf(foundAmount)}, where ${amount} was reported`;
+  return status === 'mismatch' && reason === null ? 'but has no reason' : null;
+}

@@ -1,0 +1,210 @@
+import {
+  bool,
+  columnsOf,
+  integer,
+  json,
+  listOf,
+  orNull,
+  recordOf,
+  rowCount,
+  text,
+  time,
+  whole,
+} from '../../kernel/store/column.js';
+import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { SettlementStatus } from '../settlements/settlement.js';
+import { type CheckedStep, MoveCheck } from './move-check.js';
+
+const CHECK = recordOf(MoveCheck);
+
+/** Condition: contradicted by its chain and unresolved; the same as in the index `report_checks_unresolved`. */
+const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
+
+/** A check is not repeated once it is final, unless its transaction serves another report. $1 chain, $2 hash, $3 now. */
+export const CHECK_AGAIN = statement(
+  'report_checks.check_again',
+  { values: [orNull(text()), text(), time()], row: {} },
+  `UPDATE report_checks SET due_at = $3 WHERE tx_hash = $2 AND chain = $1 AND resolution IS NULL AND due_at IS NULL`,
+);
+
+/** A report of key $1 that the chain contradicts, by another transaction than $2. */
+export const FIND_BLOCKING = statement(
+  'report_checks.find_blocking',
+  { values: [text(), orNull(text())], row: { orderId: text(), step: text<CheckedStep>() } },
+  `SELECT order_id AS "orderId", step FROM report_checks WHERE key_id = $1 AND ${UNRESOLVED} AND tx_hash IS DISTINCT FROM $2 ORDER BY order_id LIMIT 1`,
+);
+
+export const FIND_OF_ORDERS = statement(
+  'report_checks.find_of_orders',
+  { values: [listOf(text())], row: CHECK },
+  `SELECT ${columnsOf(CHECK)} FROM report_checks WHERE order_id = ANY($1)`,
+);
+
+const DUE = { ...CHECK, amount: whole() };
+
+/**
+ * Leases due checks of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets and $7
+ * vaults that can be checked there, $3 now.
+ */
+export const TAKE_DUE = statement(
+  'report_checks.take_due',
+  { values: [text(), listOf(text()), time(), rowCount(), rowCount(), time(), listOf(text())], row: DUE },
+  `WITH due AS (
+     SELECT oldest.*, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.order_id, oldest.step) AS turn
+       FROM partners p
+      CROSS JOIN unnest($2::text[]) AS held(asset)
+      CROSS JOIN LATERAL (
+        SELECT order_id, step, due_at FROM report_checks
+         WHERE chain = $1 AND asset = held.asset AND partner_id = p.id AND vault_id = ANY($7) AND due_at <= $3 ORDER BY due_at LIMIT $4) AS oldest
+   ), next AS (
+     SELECT order_id, step FROM due WHERE turn <= $4 ORDER BY turn, due_at, order_id, step LIMIT $5
+   ), taken AS (
+     UPDATE report_checks c SET due_at = $6 FROM next WHERE c.order_id = next.order_id AND c.step = next.step AND c.due_at <= $3
+     RETURNING c.*
+   )
+   SELECT ${columnsOf(DUE, 'c')} FROM taken c ORDER BY c.tx_hash, c.asset, c.order_id, c.step`,
+);
+
+/** Reports that transactions $2 of chain $1 serve, except for those that were voided. */
+export const FIND_OF_TRANSACTIONS = statement(
+  'report_checks.find_of_transactions',
+  {
+    values: [text(), listOf(text())],
+    row: {
+      txHash: text(),
+      asset: text(),
+      orderId: text(),
+      step: text<CheckedStep>(),
+      vaultId: text(),
+      amount: whole(),
+    },
+  },
+  `SELECT tx_hash AS "txHash", asset, order_id AS "orderId", step, vault_id AS "vaultId", amount
+     FROM report_checks WHERE chain = $1 AND tx_hash = ANY($2) AND resolution IS DISTINCT FROM 'void' ORDER BY order_id, step`,
+);
+
+/** What transactions $1 pay out, or bring to the accounts as a deposit that was received: signed amounts, and parts of a withdrawal by vault. */
+export const FIND_TRANSFERS = statement(
+  'report_checks.find_transfers',
+  {
+    values: [listOf(text())],
+    row: { txHash: text(), asset: text(), amount: whole(), parts: orNull(json<Record<string, string>>()) },
+  },
+  `SELECT s.tx_hash AS "txHash", s.asset, CASE WHEN entered.type = 'deposit' THEN entered.amount ELSE -entered.amount END AS amount,
+          (SELECT json_object_agg(vault_id, paid) FROM (
+             SELECT vault_id, sum(amount - cost)::text AS paid FROM withdrawal_parts w WHERE w.withdrawal_id = s.withdrawal_id AND amount > 0 GROUP BY vault_id) AS part) AS parts
+     FROM settlements s
+    CROSS JOIN LATERAL (
+      SELECT min(e.type) AS type, sum(e.amount) AS amount FROM ledger_entries e
+       WHERE e.position_id = ANY(CASE WHEN s.withdrawal_id IS NOT NULL THEN ARRAY(SELECT w.position_id FROM withdrawal_parts w WHERE w.withdrawal_id = s.withdrawal_id)
+               WHEN s.deposit_id IS NOT NULL THEN ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) ELSE ARRAY[s.position_id] END)
+         AND e.at >= s.recorded_at AND e.at <= s.recorded_at AND e.tx_hash = s.tx_hash
+      HAVING count(*) > 0) AS entered
+    WHERE s.tx_hash = ANY($1)
+      AND (entered.type = 'withdrawal' OR EXISTS (SELECT FROM move_orders o WHERE o.position_id = s.position_id AND o.requested_at = s.recorded_at))`,
+);
+
+/** Stores findings, except for checks resolved meanwhile. Returns the previous status of each. $1 findings, $2 now. */
+export const STORE_FINDINGS = statement(
+  'report_checks.store_findings',
+  {
+    values: [json<string>(), time()],
+    row: {
+      orderId: text(),
+      step: text<CheckedStep>(),
+      before: text<SettlementStatus>(),
+      status: text<SettlementStatus>(),
+    },
+  },
+  `WITH found AS (
+     SELECT * FROM json_to_recordset($1) AS f("orderId" text, step text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
+   ), before AS (
+     SELECT c.order_id, c.step, c.status FROM report_checks c
+      WHERE (c.order_id, c.step) IN (SELECT "orderId", step FROM found) AND c.resolution IS NULL ORDER BY c.order_id, c.step FOR NO KEY UPDATE
+   )
+   UPDATE report_checks c
+      SET status = found.status, reason = found.reason, block = found.block, found_amount = found."foundAmount", checked_at = $2, due_at = found."dueAt"
+     FROM found JOIN before ON before.order_id = found."orderId" AND before.step = found.step
+    WHERE c.order_id = found."orderId" AND c.step = found.step
+   RETURNING c.order_id AS "orderId", c.step, before.status AS before, c.status`,
+);
+
+/** $1 orders and $2 steps, element by element; $3 when they are due again. */
+export const PUT_OFF = statement(
+  'report_checks.put_off',
+  { values: [listOf(text()), listOf(text()), time()], row: {} },
+  `UPDATE report_checks c SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS put(order_id, step)
+    WHERE c.order_id = put.order_id AND c.step = put.step AND c.due_at IS NOT NULL`,
+);
+
+/**
+ * Positions of partner $5 in asset $6 that a step of decision $1 moved into vault $4 between $2 and $3, with what it cost and gained each, what they have earned since, and
+ * whether anything but yield was booked to them since, is reserved of them, or an executor moves them.
+ */
+export const FIND_MOVED = statement(
+  'report_checks.find_moved',
+  {
+    values: [text(), time(), time(), text(), text(), text()],
+    row: {
+      positionId: text(),
+      amount: whole(),
+      cost: whole(),
+      gain: whole(),
+      earned: whole(),
+      isChanged: bool(),
+    },
+  },
+  `SELECT m.position_id AS "positionId", m.amount, m.cost, since.gain, since.earned,
+          since."isChanged" OR EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = m.position_id AND w.is_reserved)
+            OR EXISTS (SELECT FROM move_order_positions other JOIN move_orders o ON o.id = other.order_id
+                        WHERE other.position_id = m.position_id AND o.decision_id <> $1 AND o.ended_at IS NULL AND o.taken_at IS NOT NULL) AS "isChanged"
+     FROM positions p
+    CROSS JOIN LATERAL (
+      SELECT p.id AS position_id, max(e.at) AS at, sum(e.amount) AS amount, sum(e.cost) AS cost FROM ledger_entries e
+       WHERE e.position_id = p.id AND e.decision_id = $1 AND e.at BETWEEN $2 AND $3 AND e.type = 'rebalance' AND e.vault_id = $4
+      HAVING count(*) > 0) AS m
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(e.amount) FILTER (WHERE e.decision_id = $1 AND e.type <> 'rebalance' AND e.at = m.at), 0) AS gain,
+             coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.decision_id IS NULL AND e.at > m.at), 0) AS earned,
+             coalesce(bool_or((e.type <> 'yield_accrual' OR e.decision_id IS NOT NULL OR e.voids IS NOT NULL) AND e.at > m.at), false) AS "isChanged"
+        FROM ledger_entries e WHERE e.position_id = m.position_id AND e.at >= m.at) AS since
+    WHERE p.partner_id = $5 AND p.asset = $6
+    ORDER BY p.id`,
+);
+
+/** Ends order $1, whose report was voided at $2 with note $3: no outcome is measured. */
+export const VOID_ORDER = statement(
+  'report_checks.void_order',
+  { values: [text(), time(), text()], row: {} },
+  `WITH released AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)
+   UPDATE move_orders
+      SET status = 'failed', failure = CASE WHEN status = 'failed' THEN failure ELSE 'voided' END, note = CASE WHEN status = 'failed' THEN note ELSE $3 END,
+          ended_at = coalesce(ended_at, $2), due_hour = NULL
+    WHERE id = $1`,
+);
+
+/** The next $2 checks by order and step of seventh $3 of the partners, with what the report and the entries of the resolution say. */
+export const PAGE_TO_VERIFY = statement(
+  'report_checks.page_to_verify',
+  {
+    values: [text(), rowCount(), orNull(integer()), text()],
+    row: {
+      ...CHECK,
+      amount: whole(),
+      foundAmount: orNull(whole()),
+      booked: orNull(whole()),
+      reported: orNull(whole()),
+      reportedHash: orNull(text()),
+      entered: whole(),
+    },
+  },
+  `SELECT ${columnsOf(CHECK, 'c')}, CASE c.step WHEN 'redeemed' THEN o.redeemed_amount ELSE o.settled_amount END AS reported,
+          CASE c.step WHEN 'redeemed' THEN o.redeemed_tx_hash ELSE o.settled_tx_hash END AS "reportedHash",
+          CASE WHEN c.resolved_at IS NULL THEN 0 ELSE coalesce((SELECT sum(CASE WHEN e.type = 'rebalance' THEN -e.cost ELSE e.amount END) FROM ledger_entries e
+             WHERE e.at >= c.resolved_at AND e.at <= c.resolved_at AND e.partner_id = c.partner_id
+               AND ((e.type = 'rebalance' AND e.decision_id IS NULL) OR (e.type <> 'rebalance' AND e.decision_id = o.decision_id))
+               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')), 0) END AS entered
+     FROM (SELECT * FROM report_checks WHERE (order_id, step) > ($1, $4) AND ${isOfSeventh('partner_id', '$3')} ORDER BY order_id, step LIMIT $2) AS c
+     JOIN move_orders o ON o.id = c.order_id ORDER BY c.order_id, c.step`,
+);
