@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { HeldBooks } from '../../src/domain/reporting/reserves/held-books.js';
 import { ReservesTask } from '../../src/jobs/tasks/reserves.task.js';
 import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { expectError } from '../support/expected-error.js';
@@ -249,5 +251,53 @@ describe('partner contract: reserves', () => {
     const before = new Date(market.now().getTime() - 4 * 86_400_000).toISOString().slice(0, 10);
     const past = dataOf(await party.partner.api.get(`/partner/statements/${before}`), 200);
     expect(past.reserves).toBeNull();
+  });
+
+  it('Reserves take a position at the shares and the index of a past moment, before what was booked since', async () => {
+    const { market } = stage.moves;
+    const { application } = market.app;
+    const at = new Date(market.now().getTime() - 5_400_000);
+    const hour = hourOf(at);
+    const [row] = await market.app.sql<{ shares: string; index: string; factor: string }>(
+      `SELECT p.shares, s.share_index AS index, s.factor FROM positions p JOIN snapshots s ON s.vault_id = p.vault_id AND s.hour = $2 WHERE p.id = $1`,
+      [id, hour],
+    );
+    const index = BigInt(row!.index);
+    const passed = BigInt(at.getTime() - hour.getTime());
+    const grown = index + (index * BigInt(row!.factor) * passed) / (3_600_000n * 10n ** 18n);
+    const expected = (BigInt(row!.shares) * grown) / 10n ** 30n;
+    const books = application.get(HeldBooks);
+    expect((await books.at(at)).get(A)).toBe(expected);
+    expect((await books.at(at, party.partner.id)).get(A)).toBe(expected);
+    await stage.moves.withdraw(id, 1_000);
+    expect((await books.at(at)).get(A)).toBe(expected);
+    expect((await books.at(at, party.partner.id)).get(A)).toBe(expected);
+    const now = Number((await books.at(market.now())).get(A)! - expected) / 1e6;
+    expect(now).toBeCloseTo(-1_000, -1);
+  });
+
+  it('Reserves have what is in flight beside its vaults and cash until it is reported, and a gain that waits for a review in the books', async () => {
+    const { market } = stage.moves;
+    const books = market.app.application.get(HeldBooks);
+    const { move } = await stage.moves.ordered();
+    const taken = await stage.moves.done(`/moves/${move.id}/taken`);
+    const before = market.now();
+    const placesOf = async (at: Date): Promise<[string, bigint][]> =>
+      [...(await books.inFlight(at))].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const amount = BigInt(micro(move.amount));
+    expect((await placesOf(before)).map(([vault]) => vault)).toEqual([A, B, IDLE].toSorted());
+    expect(Number((await books.inFlight(before)).get(A)! - amount)).toBeLessThan(micro(10));
+    market.pass(1_000);
+    const paid = Math.round(taken.amount * 1.003 * 100) / 100;
+    const cash = (await books.at(market.now())).get(IDLE) ?? 0n;
+    const redeemed = await stage.moves.report(move.id, 'redeemed', paid);
+    expect(redeemed.review).toMatchObject({ status: 'pending_review' });
+    market.pass(1_000);
+    expect((await books.at(market.now())).get(IDLE)! - cash).toBe(BigInt(micro(paid)));
+    expect((await placesOf(market.now())).map(([vault]) => vault)).toEqual([B, IDLE].toSorted());
+    // As of the moment before the report, it was still in flight out of its vault.
+    expect((await placesOf(before)).map(([vault]) => vault)).toEqual([A, B, IDLE].toSorted());
+    market.pass(25 * 3_600_000);
+    expect(await placesOf(market.now())).toEqual([]);
   });
 });
