@@ -26,8 +26,9 @@ export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
   lapsed: 'nobody took it up in time',
   reported: 'the executor reported it',
   refused: 'its target no longer took the funds',
-  superseded: 'another move replaced it',
+  superseded: 'another move, or a withdrawal, replaced it',
   empty: 'all of it was withdrawn',
+  voided: 'the chain contradicted a report on it, which was taken back',
 };
 
 export const reasonText = (reason: string): string =>
