@@ -467,7 +467,7 @@ export const FOUND: readonly Tampering[] = [
     [
       'a cost of no payment',
       'UPDATE withdrawal_parts SET cost = 0; UPDATE withdrawals SET cost = 0, amount = 999000000 WHERE id = {payout}',
-      '^pos_.*: entry {borne} is a cost of 1000000 without decision, of no payment to its user$',
+      '^pos_.*: entry {borne} is a cost of 1000000 without decision, of no payment to its user',
     ],
   ]),
   ...changes('settlements', SETTLEMENT, [

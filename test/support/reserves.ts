@@ -3,6 +3,7 @@ import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './chain/anvil.js';
 import { ProviderProxy } from './chain/provider-proxy.js';
 import { A, B, C, MovesStage } from './moves.js';
+import { untilSettled } from './settled.js';
 
 const RAY = 10n ** 27n;
 const STANDARDS = { [A]: 'erc4626', [B]: 'aave-v3', [C]: 'compound-v3' } as const;
@@ -102,7 +103,10 @@ export class ReservesStage {
 
   /** Alerts on reserves so far: kind, state and vault. */
   async alerts(): Promise<string[]> {
-    const { body } = await this.moves.market.app.admin.get('/alerts/events?limit=500');
+    const { app } = this.moves.market;
+    // The list holds events back while an earlier one may still be committed.
+    await untilSettled(app);
+    const { body } = await app.admin.get('/alerts/events?limit=500');
     return body.data
       .map(({ data }: any) => data.alert)
       .filter((alert: any) => alert?.kind.startsWith('reserves_'))
