@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { journalView } from '../../src/contracts/shared/statement.dto.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
+import { DomainSettings } from '../../src/config/domain-settings.js';
 import { UserWithdrawalService } from '../../src/domain/routing/withdrawals/user-withdrawal.service.js';
+import { WithdrawalReader } from '../../src/domain/routing/withdrawals/withdrawal-reader.js';
 import { WithdrawalReports } from '../../src/domain/routing/withdrawals/withdrawal-report.service.js';
 import { change } from '../support/change.js';
 import { onlyVaults } from '../support/catalogue.js';
@@ -34,6 +36,7 @@ describe('a withdrawal by user', () => {
     engine.context
       .get(WithdrawalReports)
       .paid(id, { txHash: newTxHash(), chain: null, amount, keyId: 'key_executor' });
+  const read = (id: string) => engine.context.get(WithdrawalReader).get(id, partnerId);
   const micro = (units: number): bigint => BigInt(Math.round(units * 1e6));
 
   beforeAll(async () => {
@@ -120,6 +123,24 @@ describe('a withdrawal by user', () => {
     expect(one - several).toBeLessThan(10n);
     see(0.05, 0.04);
     await engine.hours(6);
+  });
+
+  it('A withdrawal by user that the server pays leaves what open ones reserve, where executors paid before', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const open = await request(user, 600n * UNIT);
+    const settings = engine.context.get(DomainSettings);
+    change(settings, { settlement: 'instant' });
+    try {
+      engine.wait();
+      expect((await read(await request(user, null))).amount).toBe(400n * UNIT);
+      await expect(request(user, 1n)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    } finally {
+      change(settings, { settlement: 'reported' });
+    }
+    engine.wait();
+    await pay(open);
+    expect((await read(open)).amount).toBe(600n * UNIT);
   });
 
   it('A withdrawal by user, another one and a move of the same positions at once lose nothing, pay nothing twice and move nothing reserved', async () => {
