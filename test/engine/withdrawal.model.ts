@@ -279,12 +279,12 @@ export class WithdrawalModel {
     return parts.some(({ positionId }) => moving.has(positionId)) ? 'withdrawal_not_open' : 'done';
   }
 
-  /** What the books expect of each position. */
+  /** What the books expect of each position: what earlier withdrawals leave and, of everything, what all others leave. */
   private due(withdrawal: ModelWithdrawal, holdings: ReadonlyMap<string, ExpectedHolding>) {
     return withdrawal.parts.flatMap(({ positionId, amount: asked }) => {
       const { value } = holdings.get(positionId)!;
       const others = this.open
-        .filter((item) => item !== withdrawal)
+        .filter(({ id, isWhole }) => !isWhole && (withdrawal.isWhole || id < withdrawal.id))
         .flatMap(({ parts }) => parts.filter((part) => part.positionId === positionId));
       const reserved = sumOf(others.map(({ amount }) => amount));
       const available = reserved < value ? value - reserved : 0n;

@@ -191,4 +191,49 @@ describe('a withdrawal by user', () => {
       expect(BigInt(amount)).toBe(700_000n * UNIT);
     }
   }, 60_000);
+
+  it('A withdrawal by user after a loss shows what its payment will be; earlier ones are paid in full, whoever is paid first', async () => {
+    for (const isInOrder of [true, false]) {
+      const user = await party();
+      await engine.deposit(user, 1_000n * UNIT);
+      const ids = [];
+      for (const amount of [600n * UNIT, 399n * UNIT, null]) {
+        engine.wait();
+        ids.push(await request(user, amount));
+      }
+      see(-0.9, -0.9);
+      await engine.hours(12);
+      const amounts: bigint[] = [];
+      for (const id of ids) amounts.push((await read(id)).amount);
+      const [first, second, rest] = amounts;
+      expect([first, rest]).toEqual([600n * UNIT, 0n]);
+      expect(second).toBeLessThan(399n * UNIT);
+      await expect(pay(ids[1]!, 399n * UNIT)).rejects.toMatchObject({ code: 'amount_out_of_bounds' });
+      for (const place of isInOrder ? [0, 1] : [1, 0]) {
+        await pay(ids[place]!, amounts[place]);
+        expect(await read(ids[place]!)).toMatchObject({ amount: amounts[place], cost: 0n });
+      }
+      await expect(pay(ids[2]!)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    }
+    see(0.05, 0.04);
+    await engine.hours(6);
+  });
+
+  it('A withdrawal by user of an amount is paid in full where one of everything was requested after it', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const id = await request(user, 100n * UNIT);
+    engine.wait();
+    const rest = await request(user, null);
+    see(-0.9, -0.9);
+    await engine.hours(4);
+    const { amount } = await read(rest);
+    await pay(id, 100n * UNIT);
+    engine.wait();
+    await pay(rest);
+    expect((await read(id)).amount).toBe(100n * UNIT);
+    expect(amount - (await read(rest)).amount).toBeLessThan(2n);
+    see(0.05, 0.04);
+    await engine.hours(6);
+  });
 });

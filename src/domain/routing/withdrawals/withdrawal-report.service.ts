@@ -173,7 +173,7 @@ export class WithdrawalReports {
     await this.alerts.notifyAdministrators([alert], endedAt);
   }
 
-  /** What the books expect of each position: its part, and at most what other withdrawals leave of it. */
+  /** What the books expect of each position: its part, and at most what earlier withdrawals leave of it; of everything, what all others leave. */
   private async expectedPayments(
     { id, isWhole, asset }: StoredWithdrawal,
     { positions }: LockedPositions,
@@ -182,7 +182,7 @@ export class WithdrawalReports {
     const parts = await this.store.query(FIND_PARTS, [id]);
     const others = await this.reservations.find(
       parts.map(({ positionId }) => positionId),
-      id,
+      isWhole ? null : id,
     );
     const byId = new Map(positions.map((position) => [position.id, position]));
     const payments = parts.flatMap(({ positionId, amount: asked }) => {

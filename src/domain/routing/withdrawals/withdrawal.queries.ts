@@ -94,17 +94,18 @@ export interface ShownPart {
 const SHOWN = { ...STORED, parts: json<ShownPart[]>(), bytes: integer() };
 
 /**
- * Withdrawals at indexes $1 (JSON by vault). Funds of an open one are where its position is; one of everything is worth what they are, less what other
- * withdrawals reserve.
+ * Withdrawals at indexes $1 (JSON by vault). Funds of an open one are where its position is, and what leaves it is what a payment would be now: at most
+ * what earlier withdrawals leave of it and, of everything, what all others leave.
  */
 const shown = (page: string): string =>
   `SELECT ${columnsOf(STORED, 'w')}, part.list AS parts, 900 + part.bytes + coalesce(octet_length(w.note), 0) AS bytes
      FROM (${page}) AS w
     CROSS JOIN LATERAL (
       SELECT json_agg(json_build_object('positionId', m.position_id, 'vaultId', CASE WHEN m.is_reserved THEN p.vault_id ELSE m.vault_id END,
-                'amount', CASE WHEN m.is_reserved AND m.is_whole THEN greatest(div(p.shares * i.index, 1e30) - (
+                'amount', CASE WHEN m.is_reserved THEN greatest(least(CASE WHEN NOT m.is_whole THEN m.amount END, div(p.shares * i.index, 1e30) - (
                    SELECT coalesce(sum(o.amount), 0) FROM withdrawal_parts o
-                    WHERE o.position_id = m.position_id AND o.is_reserved AND o.withdrawal_id <> m.withdrawal_id), 0) ELSE m.amount END::text) ORDER BY m.place) AS list,
+                    WHERE o.position_id = m.position_id AND o.is_reserved AND NOT o.is_whole AND (m.is_whole OR o.withdrawal_id < m.withdrawal_id))), 0)
+                  ELSE m.amount END::text) ORDER BY m.place) AS list,
              150 * count(*)::int AS bytes
         FROM withdrawal_parts m
         JOIN positions p ON p.id = m.position_id
