@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { journalView } from '../../src/contracts/shared/statement.dto.js';
+import { hourOf } from '../../src/domain/kernel/clock.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
 import { DomainSettings } from '../../src/config/domain-settings.js';
@@ -191,6 +192,22 @@ describe('a withdrawal by user', () => {
       expect(BigInt(amount)).toBe(700_000n * UNIT);
     }
   }, 60_000);
+
+  it('A withdrawal by user that cannot lapse delays no decision, and lapses with a later hour', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const id = await request(user, 100n * UNIT);
+    await engine.hours(23);
+    await engine.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'The disk is broken.'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await expect(engine.hours(1)).rejects.toThrow('The disk is broken.');
+    const { routed } = await engine.row<{ routed: Date }>('SELECT routed_hour AS routed FROM markets');
+    expect(routed).toEqual(hourOf(engine.now));
+    await engine.sql('DROP FUNCTION refuse CASCADE');
+    expect((await read(id)).status).toBe('requested');
+    await engine.hours(1);
+    expect((await read(id)).status).toBe('lapsed');
+  });
 
   it('A withdrawal by user after a loss shows what its payment will be; earlier ones are paid in full, whoever is paid first', async () => {
     for (const isInOrder of [true, false]) {
