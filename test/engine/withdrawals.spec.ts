@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { journalView } from '../../src/contracts/shared/statement.dto.js';
 import { hourOf } from '../../src/domain/kernel/clock.js';
+import { Meter } from '../../src/domain/kernel/meter.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
 import { DomainSettings } from '../../src/config/domain-settings.js';
@@ -192,6 +193,23 @@ describe('a withdrawal by user', () => {
       expect(BigInt(amount)).toBe(700_000n * UNIT);
     }
   }, 60_000);
+
+  it('A withdrawal by user is previewed at a cost of all positions of the user, which are sorted for it', async () => {
+    const costs = [];
+    for (const positions of [1, 4]) {
+      const userId = await party();
+      for (let count = 0; count < positions; count++) await engine.deposit(userId, 10n * UNIT);
+      const wish = { userId, partnerId, asset: 'USDC', amount: UNIT, wallet: null };
+      let rows = 0;
+      const count = (read: number): void => void (rows += read);
+      await engine.context
+        .get(Meter)
+        .run(count, () => engine.context.get(UserWithdrawalService).preview(wish));
+      costs.push(rows);
+    }
+    // Three more that are returned and, at a tenth each, sorted.
+    expect(costs[1]! - costs[0]!).toBeCloseTo(3.3);
+  });
 
   it('A withdrawal by user that cannot lapse delays no decision, and lapses with a later hour', async () => {
     const user = await party();
