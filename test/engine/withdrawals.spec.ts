@@ -211,6 +211,24 @@ describe('a withdrawal by user', () => {
     expect(costs[1]! - costs[0]!).toBeCloseTo(3.3);
   });
 
+  it('A withdrawal by user lapses in one transaction with others, since decisions wait for it, but not once it is taken', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const ids = [];
+    for (let count = 0; count < 4; count++) ids.push(await request(user, 100n * UNIT));
+    const [taken, ...others] = ids as [string, ...string[]];
+    await engine.context.get(WithdrawalReports).take(taken, 'key_executor');
+    await engine.hours(24);
+    const rows = await engine.sql<{ status: string; transaction: string }>(
+      'SELECT status, xmin::text AS transaction FROM withdrawals WHERE id = ANY($1)',
+      [others],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['lapsed', 'lapsed', 'lapsed']);
+    expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1);
+    expect((await read(taken)).status).toBe('taken');
+    await pay(taken);
+  });
+
   it('A withdrawal by user that cannot lapse delays no decision, and lapses with a later hour', async () => {
     const user = await party();
     await engine.deposit(user, 1_000n * UNIT);

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/store/column.js';
 import { limitPage, WEIGHED } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
-import { StoredWithdrawal, type WithdrawalStatus } from './withdrawal.js';
+import { StoredWithdrawal, type WithdrawalFailure, type WithdrawalStatus } from './withdrawal.js';
 
 const WALLETS = `SELECT ARRAY(SELECT address FROM wallets w WHERE w.user_id = u.id ORDER BY w.position) AS wallets
      FROM users u WHERE u.id = $1 AND u.partner_id = $2`;
@@ -76,6 +76,26 @@ export const FIND_EXPIRED = statement(
   'withdrawals.find_expired',
   { values: [time(), rowCount()], row: { id: text() } },
   `SELECT id FROM withdrawals WHERE ended_at IS NULL AND taken_at IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+);
+
+const LAPSED = {
+  ...{ id: text(), partnerId: text(), userId: text(), asset: text(), amount: whole() },
+  ...{ failure: orNull(text<WithdrawalFailure>()), note: orNull(text()) },
+};
+/** Ends those of withdrawals $1 that nobody has taken, at $2: their parts are reserved no longer. */
+export const LAPSE = statement(
+  'withdrawals.lapse',
+  {
+    values: [listOf(text()), time()],
+    row: LAPSED,
+  },
+  `WITH untaken AS MATERIALIZED (
+     SELECT id FROM withdrawals WHERE id = ANY($1) AND status = 'requested' ORDER BY id FOR UPDATE
+   ), released AS (
+     UPDATE withdrawal_parts p SET is_reserved = false FROM untaken WHERE p.withdrawal_id = untaken.id AND p.is_reserved
+   )
+   UPDATE withdrawals w SET status = 'lapsed', ended_at = $2 FROM untaken WHERE w.id = untaken.id
+   RETURNING w.id, w.partner_id AS "partnerId", w.user_id AS "userId", w.asset, w.amount, w.failure, w.note`,
 );
 
 export const COUNT = statement(
