@@ -343,7 +343,7 @@ export class WithdrawalModel {
   }
 }
 
-/** Cash is paid first, and only one position pays a part. */
+/** Cash is paid first, unless it is in transit, and only one position pays a part. */
 function expectOrder(
   parts: readonly { positionId: string; amount: bigint }[],
   sources: readonly { id: string; available: bigint }[],
@@ -351,7 +351,10 @@ function expectOrder(
   cash: string,
 ): void {
   const availableOf = new Map(sources.map(({ id, available }) => [id, available]));
-  const isCash = (id: string): boolean => holdings.get(id)!.vaultId === cash;
+  const isCash = (id: string): boolean => {
+    const { vaultId, transitId } = holdings.get(id)!;
+    return vaultId === cash && transitId === null;
+  };
   for (const { positionId, amount } of parts.slice(0, -1)) expect(amount).toBe(availableOf.get(positionId));
   const places = parts.map(({ positionId }) => isCash(positionId));
   expect(places).toEqual(places.toSorted((a, b) => Number(b) - Number(a)));

@@ -288,6 +288,18 @@ describe('partner contract: a reported withdrawal', () => {
     await stage.hours(25);
   });
 
+  it('A reported withdrawal leaves to a move what that has in transit, as long as the rest is enough', async () => {
+    const { partner, user, move } = await stage.ordered();
+    await stage.done(`/moves/${move.id}/taken`);
+    const young = await stage.deposit(user, 500);
+    await stage.report(move.id, 'redeemed', (await stage.move(move.id)).amount);
+    stage.market.pass(1);
+    const withdrawal = await requested({ partner, user }, 400);
+    expect(withdrawal.parts.map(({ position_id }: any) => position_id)).toEqual([young.id]);
+    dataOf(await paid(withdrawal.id), 201);
+    await stage.report(move.id, 'settled', (await stage.move(move.id)).amount);
+  });
+
   it('A reported withdrawal is seen by its partner and by executors alone', async () => {
     const [party, stranger] = [await stage.party(), await stage.party()];
     await stage.deposit(party.user, 100);
