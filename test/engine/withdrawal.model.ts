@@ -279,12 +279,12 @@ export class WithdrawalModel {
     return parts.some(({ positionId }) => moving.has(positionId)) ? 'withdrawal_not_open' : 'done';
   }
 
-  /** What the books expect of each position. */
+  /** What the books expect of each position: what earlier withdrawals leave and, of everything, what all others leave. */
   private due(withdrawal: ModelWithdrawal, holdings: ReadonlyMap<string, ExpectedHolding>) {
     return withdrawal.parts.flatMap(({ positionId, amount: asked }) => {
       const { value } = holdings.get(positionId)!;
       const others = this.open
-        .filter((item) => item !== withdrawal)
+        .filter(({ id, isWhole }) => !isWhole && (withdrawal.isWhole || id < withdrawal.id))
         .flatMap(({ parts }) => parts.filter((part) => part.positionId === positionId));
       const reserved = sumOf(others.map(({ amount }) => amount));
       const available = reserved < value ? value - reserved : 0n;
@@ -343,7 +343,7 @@ export class WithdrawalModel {
   }
 }
 
-/** Cash is paid first, and only one position pays a part. */
+/** Cash is paid first, unless it is in transit, and only one position pays a part. */
 function expectOrder(
   parts: readonly { positionId: string; amount: bigint }[],
   sources: readonly { id: string; available: bigint }[],
@@ -351,7 +351,10 @@ function expectOrder(
   cash: string,
 ): void {
   const availableOf = new Map(sources.map(({ id, available }) => [id, available]));
-  const isCash = (id: string): boolean => holdings.get(id)!.vaultId === cash;
+  const isCash = (id: string): boolean => {
+    const { vaultId, transitId } = holdings.get(id)!;
+    return vaultId === cash && transitId === null;
+  };
   for (const { positionId, amount } of parts.slice(0, -1)) expect(amount).toBe(availableOf.get(positionId));
   const places = parts.map(({ positionId }) => isCash(positionId));
   expect(places).toEqual(places.toSorted((a, b) => Number(b) - Number(a)));

@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { journalView } from '../../src/contracts/shared/statement.dto.js';
+import { hourOf } from '../../src/domain/kernel/clock.js';
+import { Meter } from '../../src/domain/kernel/meter.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { StatementReports, totalOf } from '../../src/domain/reporting/statement-report.service.js';
+import { DomainSettings } from '../../src/config/domain-settings.js';
 import { UserWithdrawalService } from '../../src/domain/routing/withdrawals/user-withdrawal.service.js';
+import { WithdrawalReader } from '../../src/domain/routing/withdrawals/withdrawal-reader.js';
 import { WithdrawalReports } from '../../src/domain/routing/withdrawals/withdrawal-report.service.js';
 import { change } from '../support/change.js';
 import { onlyVaults } from '../support/catalogue.js';
@@ -34,6 +38,7 @@ describe('a withdrawal by user', () => {
     engine.context
       .get(WithdrawalReports)
       .paid(id, { txHash: newTxHash(), chain: null, amount, keyId: 'key_executor' });
+  const read = (id: string) => engine.context.get(WithdrawalReader).get(id, partnerId);
   const micro = (units: number): bigint => BigInt(Math.round(units * 1e6));
 
   beforeAll(async () => {
@@ -122,6 +127,24 @@ describe('a withdrawal by user', () => {
     await engine.hours(6);
   });
 
+  it('A withdrawal by user that the server pays leaves what open ones reserve, where executors paid before', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const open = await request(user, 600n * UNIT);
+    const settings = engine.context.get(DomainSettings);
+    change(settings, { settlement: 'instant' });
+    try {
+      engine.wait();
+      expect((await read(await request(user, null))).amount).toBe(400n * UNIT);
+      await expect(request(user, 1n)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    } finally {
+      change(settings, { settlement: 'reported' });
+    }
+    engine.wait();
+    await pay(open);
+    expect((await read(open)).amount).toBe(600n * UNIT);
+  });
+
   it('A withdrawal by user, another one and a move of the same positions at once lose nothing, pay nothing twice and move nothing reserved', async () => {
     for (let round = 0; round < 6; round++) {
       const user = await party();
@@ -170,4 +193,100 @@ describe('a withdrawal by user', () => {
       expect(BigInt(amount)).toBe(700_000n * UNIT);
     }
   }, 60_000);
+
+  it('A withdrawal by user is previewed at a cost of all positions of the user, which are sorted for it', async () => {
+    const costs = [];
+    for (const positions of [1, 4]) {
+      const userId = await party();
+      for (let count = 0; count < positions; count++) await engine.deposit(userId, 10n * UNIT);
+      const wish = { userId, partnerId, asset: 'USDC', amount: UNIT, wallet: null };
+      let rows = 0;
+      const count = (read: number): void => void (rows += read);
+      await engine.context
+        .get(Meter)
+        .run(count, () => engine.context.get(UserWithdrawalService).preview(wish));
+      costs.push(rows);
+    }
+    // Three more that are returned and, at a tenth each, sorted.
+    expect(costs[1]! - costs[0]!).toBeCloseTo(3.3);
+  });
+
+  it('A withdrawal by user lapses in one transaction with others, since decisions wait for it, but not once it is taken', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const ids = [];
+    for (let count = 0; count < 4; count++) ids.push(await request(user, 100n * UNIT));
+    const [taken, ...others] = ids as [string, ...string[]];
+    await engine.context.get(WithdrawalReports).take(taken, 'key_executor');
+    await engine.hours(24);
+    const rows = await engine.sql<{ status: string; transaction: string }>(
+      'SELECT status, xmin::text AS transaction FROM withdrawals WHERE id = ANY($1)',
+      [others],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['lapsed', 'lapsed', 'lapsed']);
+    expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1);
+    expect((await read(taken)).status).toBe('taken');
+    await pay(taken);
+  });
+
+  it('A withdrawal by user that cannot lapse delays no decision, and lapses with a later hour', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const id = await request(user, 100n * UNIT);
+    await engine.hours(23);
+    await engine.sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'The disk is broken.'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await expect(engine.hours(1)).rejects.toThrow('The disk is broken.');
+    const { routed } = await engine.row<{ routed: Date }>('SELECT routed_hour AS routed FROM markets');
+    expect(routed).toEqual(hourOf(engine.now));
+    await engine.sql('DROP FUNCTION refuse CASCADE');
+    expect((await read(id)).status).toBe('requested');
+    await engine.hours(1);
+    expect((await read(id)).status).toBe('lapsed');
+  });
+
+  it('A withdrawal by user after a loss shows what its payment will be; earlier ones are paid in full, whoever is paid first', async () => {
+    for (const isInOrder of [true, false]) {
+      const user = await party();
+      await engine.deposit(user, 1_000n * UNIT);
+      const ids = [];
+      for (const amount of [600n * UNIT, 399n * UNIT, null]) {
+        engine.wait();
+        ids.push(await request(user, amount));
+      }
+      see(-0.9, -0.9);
+      await engine.hours(12);
+      const amounts: bigint[] = [];
+      for (const id of ids) amounts.push((await read(id)).amount);
+      const [first, second, rest] = amounts;
+      expect([first, rest]).toEqual([600n * UNIT, 0n]);
+      expect(second).toBeLessThan(399n * UNIT);
+      await expect(pay(ids[1]!, 399n * UNIT)).rejects.toMatchObject({ code: 'amount_out_of_bounds' });
+      for (const place of isInOrder ? [0, 1] : [1, 0]) {
+        await pay(ids[place]!, amounts[place]);
+        expect(await read(ids[place]!)).toMatchObject({ amount: amounts[place], cost: 0n });
+      }
+      await expect(pay(ids[2]!)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    }
+    see(0.05, 0.04);
+    await engine.hours(6);
+  });
+
+  it('A withdrawal by user of an amount is paid in full where one of everything was requested after it', async () => {
+    const user = await party();
+    await engine.deposit(user, 1_000n * UNIT);
+    const id = await request(user, 100n * UNIT);
+    engine.wait();
+    const rest = await request(user, null);
+    see(-0.9, -0.9);
+    await engine.hours(4);
+    const { amount } = await read(rest);
+    await pay(id, 100n * UNIT);
+    engine.wait();
+    await pay(rest);
+    expect((await read(id)).amount).toBe(100n * UNIT);
+    expect(amount - (await read(rest)).amount).toBeLessThan(2n);
+    see(0.05, 0.04);
+    await engine.hours(6);
+  });
 });

@@ -255,6 +255,51 @@ describe('partner contract: a reported withdrawal', () => {
     await stage.done(`/withdrawals/${other.id}/taken`);
   });
 
+  it('A reported withdrawal whose payment the chain contradicts is put back to positions that were closed, withdrawn from or moved since', async () => {
+    const party = await stage.party();
+    const ids = [];
+    for (const amount of [100, 60_000, 40_000]) ids.push((await stage.deposit(party.user, amount)).id);
+    const withdrawal = await requested(party, 50_000);
+    dataOf(await paid(withdrawal.id, { amount: 49_990 }), 201);
+    expect(await stage.position(ids[0])).toMatchObject({ status: 'closed' });
+    await stage.withdraw(ids[1], 1_000);
+    await stage.withdraw(ids[2]);
+    stage.see(0.05, 0.12);
+    const move = await stage.untilOrdered(party.partner);
+    await stage.done(`/moves/${move.id}/taken`);
+    await stage.report(move.id, 'redeemed', (await stage.move(move.id)).amount);
+    await stage.report(move.id, 'settled', (await stage.move(move.id)).amount);
+    stage.market.pass(1);
+    const rest = await requested(party);
+    const settlementId = await contradict(stage.market.app, ids[0]);
+    expectError(await stage.post(`/withdrawals/${rest.id}/taken`), 409, 'settlement_unresolved');
+    dataOf(
+      await stage.post(`/settlements/${settlementId}/resolve`, { action: 'void', note: 'Nobody was paid.' }),
+      200,
+    );
+    stage.market.pass(1);
+    expect(await stage.position(ids[0])).toMatchObject({ status: 'active', vault_id: A });
+    const restored = await stage.position(ids[1]);
+    expect(restored).toMatchObject({ status: 'active', vault_id: B });
+    expect(restored.value).toBeGreaterThan(58_900);
+    const done = dataOf(await paid(rest.id), 201);
+    expect(done.amount).toBe(restored.value);
+    expect(await stage.differences()).toEqual([]);
+    await stage.hours(25);
+  });
+
+  it('A reported withdrawal leaves to a move what that has in transit, as long as the rest is enough', async () => {
+    const { partner, user, move } = await stage.ordered();
+    await stage.done(`/moves/${move.id}/taken`);
+    const young = await stage.deposit(user, 500);
+    await stage.report(move.id, 'redeemed', (await stage.move(move.id)).amount);
+    stage.market.pass(1);
+    const withdrawal = await requested({ partner, user }, 400);
+    expect(withdrawal.parts.map(({ position_id }: any) => position_id)).toEqual([young.id]);
+    dataOf(await paid(withdrawal.id), 201);
+    await stage.report(move.id, 'settled', (await stage.move(move.id)).amount);
+  });
+
   it('A reported withdrawal is seen by its partner and by executors alone', async () => {
     const [party, stranger] = [await stage.party(), await stage.party()];
     await stage.deposit(party.user, 100);

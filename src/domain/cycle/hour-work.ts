@@ -68,7 +68,8 @@ export class HourWork {
       await this.closings.write(marketId);
     }
     // Before the decisions, which evaluate what is reserved no longer.
-    if (isLive) done.lapsed += await this.withdrawals.lapse();
+    const [lapsed] = await Promise.allSettled([isLive ? this.withdrawals.lapse() : 0]);
+    if (lapsed.status === 'fulfilled') done.lapsed += lapsed.value;
     if (pass.remembered && at !== null && hasWorkAt(pass.remembered, at)) pass.remembered = undefined;
     const evaluated = await this.routing.evaluate(hour, pass.remembered);
     const { moves, evictions, policyMoves } = evaluated ?? NOTHING_DECIDED;
@@ -80,7 +81,7 @@ export class HourWork {
     const [watched] = await Promise.allSettled([
       this.alerts.watch(hour, evaluated?.state.holdings ?? new Map(), pass.facts),
     ]);
-    // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
+    // Live funds leave a vault even when no withdrawal can lapse, and when alerts cannot be sent. A failed statement ends an account's transaction.
     if (watched.status === 'rejected' && !isLive) throw watched.reason;
     if (watched.status === 'fulfilled') {
       pass.facts = watched.value.facts;
@@ -94,7 +95,7 @@ export class HourWork {
       this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
     }
     pass.remembered = isQuiet ? evaluated.state : undefined;
-    if (watched.status === 'rejected') throw watched.reason;
+    for (const part of [lapsed, watched]) if (part.status === 'rejected') throw part.reason;
   }
 
   private report(routed: RoutedHour): void {

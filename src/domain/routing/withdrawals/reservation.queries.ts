@@ -21,32 +21,32 @@ export const LOCK_ACCOUNT = statement(
 );
 
 const RESERVED = { reserved: whole(), isReservedWhole: bool() };
-/** What open withdrawals reserve of position p. */
+/** What open withdrawals reserve of position p: their amounts, and whether one has the rest. */
 const WITH_RESERVED = `CROSS JOIN LATERAL (
-      SELECT coalesce(sum(amount), 0) AS reserved, coalesce(bool_or(is_whole), false) AS "isReservedWhole"
-        FROM withdrawal_parts w WHERE w.position_id = p.id AND w.is_reserved AND w.withdrawal_id IS DISTINCT FROM $WITHDRAWAL) AS others`;
+      SELECT coalesce(sum(amount) FILTER (WHERE NOT is_whole), 0) AS reserved, coalesce(bool_or(is_whole), false) AS "isReservedWhole"
+        FROM withdrawal_parts w WHERE w.position_id = p.id AND w.is_reserved AND ($WITHDRAWAL::text IS NULL OR w.withdrawal_id < $WITHDRAWAL)) AS others`;
 
-/** The next open positions of user $1 in asset $2: by their vaults' place in $3, then the oldest; $4 rows. */
+/** The next open positions of user $1 in asset $2: by their vaults' place in $3, then the oldest; what a move has in transit is last; $4 rows. `open`: how many there are. */
 export const FIND_SOURCES = statement(
   'withdrawals.find_sources',
   {
     values: [text(), text(), listOf(text()), rowCount()],
-    row: { id: text(), vaultId: text(), shares: whole(), ...RESERVED },
+    row: { id: text(), vaultId: text(), shares: whole(), open: integer(), ...RESERVED },
   },
-  `SELECT p.id, p.vault_id AS "vaultId", p.shares, others.*
-     FROM (SELECT p.* FROM positions p LEFT JOIN unnest($3::text[]) WITH ORDINALITY AS vault(id, place) ON vault.id = p.vault_id
+  `SELECT p.id, p.vault_id AS "vaultId", p.shares, p.open, others.*
+     FROM (SELECT p.*, (count(*) OVER ())::int AS open FROM positions p LEFT JOIN unnest($3::text[]) WITH ORDINALITY AS vault(id, place) ON vault.id = p.vault_id
             WHERE p.user_id = $1 AND p.asset = $2 AND p.closed_at IS NULL
-            ORDER BY vault.place, p.opened_at, p.id LIMIT $4) AS p
+            ORDER BY p.transit_id IS NOT NULL, vault.place, p.opened_at, p.id LIMIT $4) AS p
      LEFT JOIN unnest($3::text[]) WITH ORDINALITY AS vault(id, place) ON vault.id = p.vault_id
-    ${WITH_RESERVED.replace('$WITHDRAWAL', 'NULL')}
-    ORDER BY vault.place, p.opened_at, p.id`,
+    ${WITH_RESERVED.replaceAll('$WITHDRAWAL', 'NULL')}
+    ORDER BY p.transit_id IS NOT NULL, vault.place, p.opened_at, p.id`,
 );
 
-/** What open withdrawals other than $2 reserve of positions $1. */
+/** What open withdrawals reserve of positions $1; of $2: only those before it. */
 export const FIND_RESERVED = statement(
   'withdrawals.find_reserved',
   { values: [listOf(text()), orNull(text())], row: { id: text(), ...RESERVED } },
-  `SELECT p.id, others.* FROM unnest($1::text[]) AS p(id) ${WITH_RESERVED.replace('$WITHDRAWAL', '$2')}`,
+  `SELECT p.id, others.* FROM unnest($1::text[]) AS p(id) ${WITH_RESERVED.replaceAll('$WITHDRAWAL', '$2')}`,
 );
 
 const ORDER = recordOf(StoredOrder);

@@ -9,8 +9,9 @@ import * as queries from './reservation.queries.js';
 
 /** What open withdrawals reserve of a position. Micro-units. */
 export interface Reservation {
+  /** Sum of the amounts that were named. */
   amount: bigint;
-  /** Whether one of them reserves everything that the position is worth. */
+  /** Whether one of them reserves everything else that the position is worth. */
   isWhole: boolean;
 }
 
@@ -30,12 +31,12 @@ export class Reservations {
     private readonly orders: MoveOrderService,
   ) {}
 
-  /** @param withdrawalId whose own reservation does not count */
+  /** @param before only what withdrawals before this one reserve; null: all of them */
   async find(
     positionIds: readonly string[],
-    withdrawalId: string | null = null,
+    before: string | null = null,
   ): Promise<Map<string, Reservation>> {
-    const rows = await this.store.query(queries.FIND_RESERVED, [positionIds, withdrawalId]);
+    const rows = await this.store.query(queries.FIND_RESERVED, [positionIds, before]);
     return new Map(
       rows.map(({ id, reserved, isReservedWhole }) => [id, { amount: reserved, isWhole: isReservedWhole }]),
     );

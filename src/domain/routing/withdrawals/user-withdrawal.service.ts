@@ -15,7 +15,7 @@ import { MarketService, type MarketView } from '../../markets/hours/market.servi
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { LOCK_ACCOUNT } from './reservation.queries.js';
 import { Payouts } from './payouts.js';
-import { Reservations } from './reservations.js';
+import { availableIn, Reservations } from './reservations.js';
 import { StoredWithdrawal, type WithdrawalPart } from './withdrawal.js';
 import * as queries from './withdrawal.queries.js';
 import { WithdrawalSources } from './withdrawal-sources.js';
@@ -157,9 +157,12 @@ export class UserWithdrawalService {
     const at = locked.after(view.now);
     const { quoteAt } = momentOf(view, at);
     const byId = new Map(locked.positions.map((position) => [position.id, position]));
+    // Others are open where executors paid before.
+    const reserved = await this.reservations.find(listed);
     const present = listed.flatMap((id) => {
       const { vaultId, shares } = byId.get(id)!;
-      return { positionId: id, vaultId, amount: valueOf(shares, quoteAt(vaultId, at).index) };
+      const value = valueOf(shares, quoteAt(vaultId, at).index);
+      return { positionId: id, vaultId, amount: availableIn(value, reserved.get(id)!) };
     });
     const paid = this.sources.partsOf(present, amount, stored.asset);
     const id = await this.insert(

@@ -69,8 +69,7 @@ export class WithdrawalReader {
     this.meter.summed(parts.length);
     const cost = BigInt(row.cost);
     const isOpen = row.endedAt === null;
-    const amount =
-      isOpen && row.isWhole ? parts.reduce((sum, part) => sum + part.amount, 0n) : BigInt(row.amount);
+    const amount = isOpen ? parts.reduce((sum, part) => sum + part.amount, 0n) : BigInt(row.amount);
     return {
       ...row,
       parts,

@@ -9,7 +9,7 @@ import { isId } from '../../kernel/identifier.js';
 import { formatAmount } from '../../kernel/money.js';
 import { rowsText } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
-import { MarketService } from '../../markets/hours/market.service.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { ReportBounds } from '../orders/report-bounds.js';
@@ -19,7 +19,7 @@ import { shortfallParts } from './parts.js';
 import { type Payment, Payouts } from './payouts.js';
 import { availableIn, Reservations, underWay } from './reservations.js';
 import { StoredWithdrawal, unpaidAlert } from './withdrawal.js';
-import { FIND_EXPIRED, FIND_PARTS, PAY_PARTS, RELEASE_PARTS } from './withdrawal.queries.js';
+import { FIND_EXPIRED, FIND_PARTS, LAPSE, PAY_PARTS, RELEASE_PARTS } from './withdrawal.queries.js';
 
 export interface PaymentReport {
   txHash: string;
@@ -145,12 +145,18 @@ export class WithdrawalReports {
     for (let lapsed = LAPSED_AT_ONCE; lapsed === LAPSED_AT_ONCE; count += lapsed) {
       const expired = await this.store.query(FIND_EXPIRED, [this.clock.now(), LAPSED_AT_ONCE]);
       lapsed = expired.length;
-      for (const { id } of expired)
-        await this.withLocked(id, async (withdrawal) => {
-          if (withdrawal.status === 'requested') await this.end({ ...withdrawal, status: 'lapsed' });
-        });
+      if (lapsed > 0) await this.lapseTogether(expired.map(({ id }) => id));
     }
     return count;
+  }
+
+  /** In one transaction, since decisions wait for it. */
+  private lapseTogether(ids: readonly string[]): Promise<void> {
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const at = await this.market.now(BASE_MARKET);
+      await this.alert(await this.store.query(LAPSE, [[...ids], at]), at);
+    });
   }
 
   private withLocked<T>(id: string, work: (withdrawal: StoredWithdrawal) => Promise<T>): Promise<T> {
@@ -175,16 +181,24 @@ export class WithdrawalReports {
   }
 
   private async end(withdrawal: StoredWithdrawal): Promise<void> {
-    const { id, marketId, partnerId, status, failure, note } = withdrawal;
+    const { id, marketId, status, failure, note } = withdrawal;
     const endedAt = await this.market.now(marketId);
     await this.store.repository(StoredWithdrawal).update({ id }, { status, failure, note, endedAt });
     await this.store.query(RELEASE_PARTS, [id]);
-    const alert = unpaidAlert(withdrawal, endedAt);
-    await this.alerts.notifyPartners([{ alert, partnerIds: [partnerId] }], endedAt);
-    await this.alerts.notifyAdministrators([alert], endedAt);
+    await this.alert([withdrawal], endedAt);
   }
 
-  /** What the books expect of each position: its part, and at most what other withdrawals leave of it. */
+  private async alert(
+    ended: readonly (Parameters<typeof unpaidAlert>[0] & { partnerId: string })[],
+    at: Date,
+  ): Promise<void> {
+    const addressed = ended.map((item) => ({ alert: unpaidAlert(item, at), partnerIds: [item.partnerId] }));
+    await this.alerts.notifyPartners(addressed, at);
+    const alerts = addressed.map(({ alert }) => alert);
+    await this.alerts.notifyAdministrators(alerts, at);
+  }
+
+  /** What the books expect of each position: its part, and at most what earlier withdrawals leave of it; of everything, what all others leave. */
   private async expectedPayments(
     { id, isWhole, asset }: StoredWithdrawal,
     { positions }: LockedPositions,
@@ -193,7 +207,7 @@ export class WithdrawalReports {
     const parts = await this.store.query(FIND_PARTS, [id]);
     const others = await this.reservations.find(
       parts.map(({ positionId }) => positionId),
-      id,
+      isWhole ? null : id,
     );
     const byId = new Map(positions.map((position) => [position.id, position]));
     const payments = parts.flatMap(({ positionId, amount: asked }) => {

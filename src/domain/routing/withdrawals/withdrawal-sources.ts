@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { formatAmount } from '../../kernel/money.js';
+import { Meter } from '../../kernel/meter.js';
 import { Store } from '../../kernel/store/store.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -20,6 +21,7 @@ export class WithdrawalSources {
   constructor(
     private readonly store: Store,
     private readonly catalogue: Catalogue,
+    private readonly meter: Meter,
   ) {}
 
   /**
@@ -37,6 +39,8 @@ export class WithdrawalSources {
       })),
     );
     const rows = await this.store.query(queries.FIND_SOURCES, [userId, asset, order, MAX_PARTS + 1]);
+    // All of them were sorted.
+    this.meter.summed(rows[0]?.open ?? 0);
     return rows.map(({ id, vaultId, shares, reserved, isReservedWhole }) => {
       const value = valueOf(shares, shownVault(view, vaultId, at).index);
       const reservation = { amount: reserved, isWhole: isReservedWhole };

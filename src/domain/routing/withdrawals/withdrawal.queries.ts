@@ -13,7 +13,7 @@ import {
 } from '../../kernel/store/column.js';
 import { limitPage, WEIGHED } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
-import { StoredWithdrawal, type WithdrawalStatus } from './withdrawal.js';
+import { StoredWithdrawal, type WithdrawalFailure, type WithdrawalStatus } from './withdrawal.js';
 
 const WALLETS = `SELECT ARRAY(SELECT address FROM wallets w WHERE w.user_id = u.id ORDER BY w.position) AS wallets
      FROM users u WHERE u.id = $1 AND u.partner_id = $2`;
@@ -78,6 +78,26 @@ export const FIND_EXPIRED = statement(
   `SELECT id FROM withdrawals WHERE ended_at IS NULL AND taken_at IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
 );
 
+const LAPSED = {
+  ...{ id: text(), partnerId: text(), userId: text(), asset: text(), amount: whole() },
+  ...{ failure: orNull(text<WithdrawalFailure>()), note: orNull(text()) },
+};
+/** Ends those of withdrawals $1 that nobody has taken, at $2: their parts are reserved no longer. */
+export const LAPSE = statement(
+  'withdrawals.lapse',
+  {
+    values: [listOf(text()), time()],
+    row: LAPSED,
+  },
+  `WITH untaken AS MATERIALIZED (
+     SELECT id FROM withdrawals WHERE id = ANY($1) AND status = 'requested' ORDER BY id FOR UPDATE
+   ), released AS (
+     UPDATE withdrawal_parts p SET is_reserved = false FROM untaken WHERE p.withdrawal_id = untaken.id AND p.is_reserved
+   )
+   UPDATE withdrawals w SET status = 'lapsed', ended_at = $2 FROM untaken WHERE w.id = untaken.id
+   RETURNING w.id, w.partner_id AS "partnerId", w.user_id AS "userId", w.asset, w.amount, w.failure, w.note`,
+);
+
 export const COUNT = statement(
   'withdrawals.count',
   { values: [], row: { status: text<WithdrawalStatus>(), count: integer(), oldest: time() } },
@@ -94,17 +114,18 @@ export interface ShownPart {
 const SHOWN = { ...STORED, parts: json<ShownPart[]>(), bytes: integer() };
 
 /**
- * Withdrawals at indexes $1 (JSON by vault). Funds of an open one are where its position is; one of everything is worth what they are, less what other
- * withdrawals reserve.
+ * Withdrawals at indexes $1 (JSON by vault). Funds of an open one are where its position is, and what leaves it is what a payment would be now: at most
+ * what earlier withdrawals leave of it and, of everything, what all others leave.
  */
 const shown = (page: string): string =>
   `SELECT ${columnsOf(STORED, 'w')}, part.list AS parts, 900 + part.bytes + coalesce(octet_length(w.note), 0) AS bytes
      FROM (${page}) AS w
     CROSS JOIN LATERAL (
       SELECT json_agg(json_build_object('positionId', m.position_id, 'vaultId', CASE WHEN m.is_reserved THEN p.vault_id ELSE m.vault_id END,
-                'amount', CASE WHEN m.is_reserved AND m.is_whole THEN greatest(div(p.shares * i.index, 1e30) - (
+                'amount', CASE WHEN m.is_reserved THEN greatest(least(CASE WHEN NOT m.is_whole THEN m.amount END, div(p.shares * i.index, 1e30) - (
                    SELECT coalesce(sum(o.amount), 0) FROM withdrawal_parts o
-                    WHERE o.position_id = m.position_id AND o.is_reserved AND o.withdrawal_id <> m.withdrawal_id), 0) ELSE m.amount END::text) ORDER BY m.place) AS list,
+                    WHERE o.position_id = m.position_id AND o.is_reserved AND NOT o.is_whole AND (m.is_whole OR o.withdrawal_id < m.withdrawal_id))), 0)
+                  ELSE m.amount END::text) ORDER BY m.place) AS list,
              150 * count(*)::int AS bytes
         FROM withdrawal_parts m
         JOIN positions p ON p.id = m.position_id
