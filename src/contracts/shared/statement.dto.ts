@@ -4,7 +4,8 @@ import {
   type AssetFigures,
   type PeriodFigures,
   type PeriodStatement,
-  totalOf,
+  type StatementFigures as PartnerFigures,
+  totalsOf,
   type UserStatement as StatementOfUser,
 } from '../../domain/reporting/statement-report.service.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -65,10 +66,22 @@ export class AssetStatement extends StatementFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
+const EXPECTED =
+  'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.';
+
+export class PartnerStatementTotals extends StatementFigures {
+  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
+}
+
+export class PartnerAssetStatement extends AssetStatement {
+  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
+}
+
 export class PartnerStatement extends StatementPeriod {
-  @Shown.records(() => AssetStatement, 'A row per asset of the deployment.') assets: AssetStatement[];
-  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
-  totals: StatementFigures;
+  @Shown.records(() => PartnerAssetStatement, 'A row per asset of the deployment.')
+  assets: PartnerAssetStatement[];
+  @Shown.record(() => PartnerStatementTotals, 'Over all assets; stablecoins are added at par.')
+  totals: PartnerStatementTotals;
 }
 
 export class UserStatement {
@@ -123,13 +136,15 @@ const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
-const figuresView = viewOf(StatementFigures, upliftOf);
-
 const assetView = viewOf(AssetStatement, (row: AssetFigures) => upliftOf(row));
+const partnerAssetView = viewOf(PartnerAssetStatement, (row: PeriodStatement['assets'][number]) =>
+  upliftOf(row),
+);
+const totalsView = viewOf(PartnerStatementTotals, (row: PartnerFigures) => upliftOf(row));
 
 export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
-  assets: assets.map(assetView),
-  totals: figuresView(totalOf(assets)),
+  assets: assets.map((row) => partnerAssetView(row)),
+  totals: totalsView(totalsOf(assets)),
 }));
 
 export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({
