@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
+import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer, Api } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
@@ -252,6 +255,25 @@ describe('partner contract: a report that deviates from the expected amount', ()
     );
     await stage.report(move.id, 'settled', (amount - 2.05e6) / 1e6);
     expect(micro((await stage.position(id)).value)).toBe(amount - 2.05e6);
+  });
+
+  it('A statement has the costs that were expected of moves beside those that came', async () => {
+    const { api } = await executor();
+    const { partner, move } = await stage.ordered();
+    const amount = await worth(move.id);
+    expect((await report(api, move.id, 'redeemed', amount - 30e6)).status).toBe(201);
+    expect((await report(api, move.id, 'settled', amount - 31e6)).status).toBe(201);
+    const day = stage.market.now().toISOString().slice(0, 10);
+    const { application } = stage.market.app;
+    do await stage.hours();
+    while (stage.market.now().toISOString().startsWith(day));
+    await application.get(DailyAccrualService).postDue(BASE_MARKET);
+    await application.get(ClosingService).write(BASE_MARKET);
+    const statement = dataOf(await partner.api.get(`/partner/statements/${day}`), 200);
+    const usdc = statement.assets.find(({ asset }: any) => asset === 'USDC');
+    expect(usdc).toMatchObject({ costs: 31, expected_costs: move.expected_cost });
+    expect(statement.totals).toMatchObject({ costs: 31, expected_costs: move.expected_cost });
+    expect(await stage.move(move.id)).toMatchObject({ cost: 31, expected_cost: move.expected_cost });
   });
 
   it('Concurrent reports of a key count together towards its limit', async () => {

@@ -383,6 +383,36 @@ describe('partner contract: a report on a move that is looked up', () => {
     }
   });
 
+  it('A payment of a withdrawal by user is looked up net of the custody account: what it keeps of the vault is found', async () => {
+    const { api } = await executor();
+    const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const { partner } = await stage.party();
+    const body = { external_id: `payments:${Date.now()}`, wallets: [wallet] };
+    const { id: user } = dataOf(await partner.api.post('/users', body), 201);
+    const { id } = await stage.deposit(user, 10_000);
+    await stage.sql('UPDATE settlements SET due_at = NULL');
+    const statusOf = async (...sent: Parameters<MovedFunds['run']>): Promise<string> => {
+      const withdrawal = dataOf(
+        await partner.api.post(`/users/${user}/withdrawals`, { asset: 'USDC', amount: 1_000 }),
+        201,
+      );
+      stage.market.pass(1);
+      const paid = { tx_hash: await funds.run(...sent), amount: 999.5, chain: 'ethereum' };
+      dataOf(await stage.post(`/withdrawals/${withdrawal.id}/paid`, paid, {}, api), 201);
+      await check();
+      const [{ status, reason }] = await stage.get(`/settlements?position_id=${id}`);
+      return `${status} ${reason}`;
+    };
+    const [whole, part] = [1_000_000_000n, 999_500_000n];
+    // Out of the account, and out of the vault, which charged a fee.
+    expect(await statusOf(funds.transfer(wallet, part))).toBe('confirmed null');
+    expect(await statusOf(funds.withdraw(part), funds.transfer(wallet, part))).toBe('confirmed null');
+    expect(await statusOf(funds.withdraw(part, wallet))).toBe('confirmed null');
+    expect(await statusOf(funds.withdraw(whole), funds.transfer(wallet, part))).toBe(
+      'mismatch wrong_custody_amount',
+    );
+  });
+
   it('A report on a move says why it cannot be looked up', async () => {
     const { api } = await executor();
     const { settings } = stage.market.app;

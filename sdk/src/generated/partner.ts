@@ -4885,6 +4885,79 @@ export interface components {
     };
     /**
      * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC",
+     *       "expected_costs": 0.25
+     *     }
+     */
+    PartnerAssetStatement: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /**
+       * @description Asset of the row.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
+      expected_costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
+    };
+    /**
+     * @example {
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "as_of": "2026-01-31T12:00:00.000Z",
      *       "asset": "USDC",
@@ -5356,9 +5429,9 @@ export interface components {
        */
       closed: boolean;
       /** @description A row per asset of the deployment. */
-      assets: components['schemas']['AssetStatement'][];
+      assets: components['schemas']['PartnerAssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
-      totals: components['schemas']['StatementFigures'];
+      totals: components['schemas']['PartnerStatementTotals'];
       /**
        * @description Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.
        * @example null
@@ -5369,6 +5442,73 @@ export interface components {
       /** @enum {string} */
       object: 'statement';
       data: components['schemas']['PartnerStatement'];
+    };
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "expected_costs": 0.25
+     *     }
+     */
+    PartnerStatementTotals: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
+      expected_costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
     };
     /**
      * @example {
@@ -6494,7 +6634,7 @@ export interface components {
        */
       status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
       /**
-       * @description If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`. Else null.
+       * @description If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`, `wrong_custody_amount` (of a withdrawal by user: the custody accounts moved another amount than was reported). Else null.
        * @enum {string|null}
        */
       reason:
@@ -6508,6 +6648,7 @@ export interface components {
         | 'no_transfer'
         | 'wrong_wallet'
         | 'wrong_amount'
+        | 'wrong_custody_amount'
         | null;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -6694,68 +6835,6 @@ export interface components {
        * @description Send it as `from` for the following points. Absent on the last page.
        */
       next_from?: string;
-    };
-    /**
-     * @example {
-     *       "opening_value": 1000,
-     *       "deposits": 500,
-     *       "withdrawals": 200,
-     *       "yield": 4.2,
-     *       "costs": 0.2,
-     *       "closing_value": 1304,
-     *       "performance_fee": 0.4,
-     *       "partner_revenue": 0.16,
-     *       "protocol_revenue": 0.24,
-     *       "carried_loss": 0,
-     *       "uplift": {
-     *         "lending": 1.5,
-     *         "hold": 0.5
-     *       }
-     *     }
-     */
-    StatementFigures: {
-      /** @description Value of positions at the start of the period. */
-      opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      opening_value_exact?: string;
-      /** @description Deposits of the period, net of voids. */
-      deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      deposits_exact?: string;
-      /** @description Withdrawals of the period, net of voids. */
-      withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      withdrawals_exact?: string;
-      /** @description Yield of the period before `costs`; negative after a loss. */
-      yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      yield_exact?: string;
-      /** @description Costs of moves between vaults. */
-      costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      costs_exact?: string;
-      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
-      closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      closing_value_exact?: string;
-      /** @description Performance fee settled in the period. */
-      performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      performance_fee_exact?: string;
-      /** @description The partner's part of the fee. */
-      partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee. */
-      protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end. */
-      carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      carried_loss_exact?: string;
-      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
-      uplift: components['schemas']['StatementUplift'];
     };
     StatementPeriod: {
       /**
@@ -6969,7 +7048,7 @@ export interface components {
        */
       status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
       /**
-       * @description If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`. Else null.
+       * @description If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`, `wrong_custody_amount` (of a withdrawal by user: the custody accounts moved another amount than was reported). Else null.
        * @example null
        * @enum {string|null}
        */
@@ -6984,6 +7063,7 @@ export interface components {
         | 'no_transfer'
         | 'wrong_wallet'
         | 'wrong_amount'
+        | 'wrong_custody_amount'
         | null;
       /**
        * @description Block of the transaction; null without one.
@@ -8096,7 +8176,7 @@ export interface components {
        * @enum {string}
        */
       status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
-      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest; what a move has in transit pays last. */
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;
@@ -8308,7 +8388,7 @@ export interface components {
        * @enum {string}
        */
       status: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
-      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest. */
+      /** @description Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest; what a move has in transit pays last. */
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;

@@ -21,7 +21,7 @@ import { IdFilterField } from '../../http/request/query-fields.js';
 const STATUS =
   '`unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report.';
 const REASON =
-  "If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`. Else null.";
+  "If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`, `wrong_custody_amount` (of a withdrawal by user: the custody accounts moved another amount than was reported). Else null.";
 const RESOLUTION =
   'Resolution of a contradicted transfer: `accept`, it stands as reported; `void`, it was reversed. null: unresolved.';
 

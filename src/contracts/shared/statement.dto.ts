@@ -4,7 +4,8 @@ import {
   type AssetFigures,
   type PeriodFigures,
   type PeriodStatement,
-  totalOf,
+  type StatementFigures as PartnerFigures,
+  totalsOf,
   type UserStatement as StatementOfUser,
 } from '../../domain/reporting/statement-report.service.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -71,10 +72,22 @@ export class StatementReserves {
   coverage: RoundedRate;
 }
 
+const EXPECTED =
+  'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.';
+
+export class PartnerStatementTotals extends StatementFigures {
+  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
+}
+
+export class PartnerAssetStatement extends AssetStatement {
+  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
+}
+
 export class PartnerStatement extends StatementPeriod {
-  @Shown.records(() => AssetStatement, 'A row per asset of the deployment.') assets: AssetStatement[];
-  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
-  totals: StatementFigures;
+  @Shown.records(() => PartnerAssetStatement, 'A row per asset of the deployment.')
+  assets: PartnerAssetStatement[];
+  @Shown.record(() => PartnerStatementTotals, 'Over all assets; stablecoins are added at par.')
+  totals: PartnerStatementTotals;
   @ShownOrNull.record(
     () => StatementReserves,
     'Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.',
@@ -134,13 +147,15 @@ const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
-const figuresView = viewOf(StatementFigures, upliftOf);
-
 const assetView = viewOf(AssetStatement, (row: AssetFigures) => upliftOf(row));
+const partnerAssetView = viewOf(PartnerAssetStatement, (row: PeriodStatement['assets'][number]) =>
+  upliftOf(row),
+);
+const totalsView = viewOf(PartnerStatementTotals, (row: PartnerFigures) => upliftOf(row));
 
 export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
-  assets: assets.map(assetView),
-  totals: figuresView(totalOf(assets)),
+  assets: assets.map((row) => partnerAssetView(row)),
+  totals: totalsView(totalsOf(assets)),
 }));
 
 export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({

@@ -88,7 +88,7 @@ export class WithdrawalDto {
   @Shown.choice(WITHDRAWAL_STATUSES, STATUSES, 'paid') status: WithdrawalStatus;
   @Shown.records(
     () => WithdrawalPartDto,
-    'Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest.',
+    'Positions that pay it: cash first, then the vault with the lowest expected risk-adjusted yield, then the oldest; what a move has in transit pays last.',
   )
   parts: readonly WithdrawalPartDto[];
   @Shown.amount('Part of the amount that vaults did not pay out, in whole asset units.', 0) cost: number;

@@ -30,6 +30,8 @@ export type PeriodFigures = Record<(typeof FIGURES)[number], bigint>;
 type Uplifts = Record<(typeof UPLIFTS)[number], bigint>;
 type Flow = 'deposits' | 'withdrawals' | 'accrued' | 'costs' | 'fee' | 'partnerRevenue';
 export type AssetFigures = PeriodFigures & { asset: string };
+/** `expectedCosts`: what its decisions expected of the moves whose first report, or first step, was booked in the period. Micro-units. */
+export type StatementFigures = PeriodFigures & { expectedCosts: bigint };
 export interface Period {
   /** `YYYY-MM` or `YYYY-MM-DD`. */
   period: string;
@@ -39,7 +41,7 @@ export interface Period {
   closed: boolean;
 }
 export type PeriodStatement = Period & {
-  assets: AssetFigures[];
+  assets: (AssetFigures & StatementFigures)[];
   /** At the end of its last closed day; null: not known. */
   reserves: { asOf: Date; coverage: number } | null;
 };
@@ -65,6 +67,14 @@ const FIND_SUMS = statement(
           ${sumWhere('fee')} AS fee, ${sumWhere('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
      FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
     GROUP BY user_id, asset ORDER BY user_id, asset`,
+);
+
+/** Expected costs of a partner's moves by asset. $1 partner, $2 beginning, $3 end. */
+const FIND_EXPECTED_COSTS = statement(
+  'statements.find_expected_costs',
+  { values: [text(), time(), time()], row: { asset: text(), expectedCosts: whole() } },
+  `SELECT asset, sum(expected_cost) AS "expectedCosts" FROM move_orders
+    WHERE partner_id = $1 AND coalesce(redeemed_at, settled_at) >= $2 AND coalesce(redeemed_at, settled_at) < $3 GROUP BY asset`,
 );
 
 /** Statements of closed periods: differences of closings, and of users the sums of their entries, which closed days never change. */
@@ -104,13 +114,16 @@ export class StatementReports {
   /** @throws DomainError `validation_failed` (period) */
   async read(partnerId: string, name: string): Promise<PeriodStatement> {
     const period = await this.periodOf(partnerId, name);
-    const [before, then] = await Promise.all([
+    const [before, then, costs] = await Promise.all([
       this.closings.readNewest(partnerId, addHours(period.from, -24)),
       this.closings.readNewest(partnerId, addHours(period.to, -24)),
+      this.store.query(FIND_EXPECTED_COSTS, [partnerId, period.from, period.to]),
     ]);
-    const assets = this.catalogue.assets.map((asset) =>
-      figuresOfClosings(asset, before.get(asset), then.get(asset)),
-    );
+    const expected = new Map(costs.map(({ asset, expectedCosts }) => [asset, expectedCosts]));
+    const assets = this.catalogue.assets.map((asset) => ({
+      ...figuresOfClosings(asset, before.get(asset), then.get(asset)),
+      expectedCosts: expected.get(asset) ?? 0n,
+    }));
     return { ...period, assets, reserves: await this.reserves.atClosing(partnerId, period.to) };
   }
 
@@ -194,6 +207,11 @@ export class StatementReports {
 }
 
 export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => sumsOf(rows, FIGURES);
+
+export const totalsOf = (rows: readonly StatementFigures[]): StatementFigures => ({
+  ...totalOf(rows),
+  ...sumsOf(rows, ['expectedCosts']),
+});
 
 const NO_UPLIFT: Uplifts = { lendingUplift: 0n, holdUplift: 0n };
 

@@ -9,7 +9,7 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 
-type Figures = Schemas['StatementFigures'];
+type Figures = Omit<Schemas['AssetStatement'], 'asset'>;
 
 /** The columns of a statement: opening value, flows and yield add up to the closing value. */
 export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
@@ -70,6 +70,7 @@ export function StatementScreen() {
               columns={(column) => [
                 column.text('Asset', ({ asset }) => asset, { names: true }),
                 ...figureColumns(column),
+                column.money('Expected costs', (row) => row.expected_costs),
               ]}
             />
           )}

@@ -12,7 +12,7 @@ import { CONTRADICTED, dueAfter, type SettlementStatus } from '../settlements/se
 import { tokenOf } from '../settlements/settlement.service.js';
 import { accountsOf, checkKey } from './move-check.service.js';
 import { checkAlert, type CheckedStep } from './move-check.js';
-import { type MoveFinding, moveFindings, type ReportedTransaction } from './move-finding.js';
+import { isUnexplained, type MoveFinding, moveFindings, type ReportedTransaction } from './move-finding.js';
 import * as queries from './move-check.queries.js';
 import type { VaultContract } from './vault-entries.js';
 
@@ -104,6 +104,34 @@ export class MoveCheckPass {
         return { orderId, step, keyId, partnerId, before, status, reason };
       });
     });
+  }
+
+  /**
+   * Of final payments on a chain, the hashes of those in which the custody accounts moved something else than what was reported by their transactions.
+   * Where no account is set, nothing is known.
+   */
+  async findUnexplained(
+    chain: string,
+    payments: readonly { txHash: string; asset: string }[],
+    looks: ReadonlyMap<Hex, ReceiptLook>,
+  ): Promise<Set<string>> {
+    if (payments.length === 0 || accountsOf(this.settings, chain).size === 0) return new Set();
+    const hashes = payments.map(({ txHash }) => txHash);
+    const [reports, transfers] = await Promise.all([
+      this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
+      this.store.query(queries.FIND_TRANSFERS, [hashes]),
+    ]);
+    const unexplained = payments.filter(({ txHash, asset }) => {
+      const look = looks.get(txHash as Hex);
+      if (typeof look !== 'object') return false;
+      const isOf = (row: { txHash: string; asset: string }): boolean =>
+        row.txHash === txHash && row.asset === asset;
+      return isUnexplained(
+        look,
+        this.transactionOf(chain, asset, reports.filter(isOf), transfers.filter(isOf)),
+      );
+    });
+    return new Set(unexplained.map(({ txHash }) => txHash));
   }
 
   /** Findings of due reports by order and step; none where providers disagree. */

@@ -74,25 +74,46 @@ interface Group {
   entered: bigint;
 }
 
-function compareMoves(
-  { logs }: ChainReceipt,
-  transaction: ReportedTransaction,
-): Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>[] {
-  const { reports, token, accounts } = transaction;
+/** What the accounts moved, of one token, in its smallest unit. */
+interface AccountFlow {
+  transfers: number;
+  /** Transfers from or to the accounts. */
+  ours: number;
+  groups: Group[];
+  /** What came to the accounts, or for a negative sum left them, beside what the vaults and the users account for. */
+  rest: bigint;
+  scale: bigint;
+}
+
+function flowOf(logs: ChainReceipt['logs'], transaction: ReportedTransaction): AccountFlow {
+  const { token, accounts } = transaction;
   const scale = 10n ** BigInt(token.decimals - BOOKED_DECIMALS);
   const transfers = tokenTransfers(logs).filter((entry) => entry.token === token.address);
   const ours = transfers.filter(({ from, to }) => accounts.has(from) !== accounts.has(to));
   const net = ours.reduce((sum, { to, amount }) => sum + (accounts.has(to) ? amount : -amount), 0n);
   const groups = groupsOf(transaction, logs, scale);
-  const flow = groups.reduce(
+  const moved = groups.reduce(
     (sum, { step, entered }) => sum + (step === 'redeemed' ? entered : -entered),
     0n,
   );
-  // What came to the accounts, or left them, beside what the vaults and the users account for.
-  const rest = net - flow - (transaction.transfers + paidByVaults(transaction, logs, scale)) * scale;
+  const rest = net - moved - (transaction.transfers + paidByVaults(transaction, logs, scale)) * scale;
+  return { transfers: transfers.length, ours: ours.length, groups, rest, scale };
+}
+
+/** Whether the accounts moved something else in a final transaction than vaults and users account for. */
+export function isUnexplained({ logs }: ChainReceipt, transaction: ReportedTransaction): boolean {
+  const { rest, scale } = flowOf(logs, transaction);
+  return !isSame(rest, 0n, scale);
+}
+
+function compareMoves(
+  { logs }: ChainReceipt,
+  transaction: ReportedTransaction,
+): Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>[] {
+  const { reports } = transaction;
+  const { transfers, ours, groups, rest, scale } = flowOf(logs, transaction);
   const redeemed = groups.filter(({ step }) => step === 'redeemed');
-  const bearing = redeemed.length > 0 ? redeemed : groups;
-  const rests = shares(rest, bearing);
+  const rests = shares(rest, redeemed.length > 0 ? redeemed : groups);
   const findings = new Array<Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>>(reports.length);
   for (const group of groups) {
     const { reported, entered, places } = group;
@@ -100,9 +121,9 @@ function compareMoves(
     const found = entered + beside > 0n ? entered + beside : 0n;
     const isConfirmed = isSame(entered, reported, scale) && isSame(found, reported, scale);
     const reason =
-      transfers.length === 0
+      transfers === 0
         ? 'no_transfer'
-        : ours.length === 0
+        : ours === 0
           ? 'wrong_account'
           : entered === 0n
             ? 'no_vault_entry'

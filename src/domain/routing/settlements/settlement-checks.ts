@@ -165,7 +165,7 @@ export class SettlementChecks {
       return this.putOff(due);
     }
     checked.checked += due.length + dueMoves.length;
-    checked.changes.push(...(await this.check(due, looks)));
+    checked.changes.push(...(await this.check(chain, due, looks)));
     checked.moveChanges.push(...(await this.moves.check(chain, dueMoves, looks)));
   }
 
@@ -176,6 +176,7 @@ export class SettlementChecks {
   }
 
   private async check(
+    chain: string,
     due: readonly DueRow[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<ChangedSettlement[]> {
@@ -192,9 +193,22 @@ export class SettlementChecks {
       return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
     });
     await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
-    const conclusive = checked.flatMap(({ row, ageMs, finding }) =>
-      finding ? [{ row, ageMs, finding }] : [],
+    const payments = checked.filter(
+      ({ row, finding }) => row.withdrawalId !== null && finding?.status === 'confirmed',
     );
+    const unexplained = await this.moves.findUnexplained(
+      chain,
+      payments.map(({ row }) => row),
+      looks,
+    );
+    const conclusive = checked.flatMap(({ row, ageMs, finding: found }) => {
+      if (found === null) return [];
+      const isOther = found.status === 'confirmed' && unexplained.has(row.txHash);
+      const finding: ChainFinding = isOther
+        ? { ...found, status: 'mismatch', reason: 'wrong_custody_amount' }
+        : found;
+      return [{ row, ageMs, finding }];
+    });
     const findings = conclusive.map(({ row, ageMs, finding }) => ({
       id: row.id,
       ...finding,

@@ -36,6 +36,7 @@ export const SETTLEMENT_REASONS = [
   'no_transfer',
   'wrong_wallet',
   'wrong_amount',
+  'wrong_custody_amount',
 ] as const;
 export type SettlementReason = (typeof SETTLEMENT_REASONS)[number];
 
@@ -102,6 +103,7 @@ const WHY: Partial<Record<SettlementReason, string>> = {
   no_transfer: 'its transaction moves none of the asset',
   wrong_wallet: "its transaction moves nothing from or to the user's wallets",
   wrong_amount: 'its transaction moves another amount',
+  wrong_custody_amount: 'the custody accounts move another amount in its transaction than was reported',
 };
 
 /** Alert about a changed status; null: none. A new contradiction begins a new alert. */
