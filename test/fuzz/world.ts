@@ -64,7 +64,11 @@ export class World {
     const env = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     const market =
       contract === 'partner'
-        ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } })
+        ? await startMarket('partner', {
+            env: { ...env, SETTLEMENT: 'reported' },
+            // Amounts are those of the document's examples, whatever the funds are worth.
+            adjust: ({ routing }) => change(routing, { maxDailyDeviation: 1, maxMonthlyDeviation: 1 }),
+          })
         : null;
     const app = market?.app ?? (await startApp(contract, env, undefined, shortMarkets));
     // Names are never resolved in this world.
