@@ -38,6 +38,8 @@ const PLACES: readonly Place[] = [
     scopes: ['partner:admin', 'keys:admin'],
     executing: ['write'],
   },
+  // An administrator resolves reports, and still begins with the administration.
+  { name: 'Orders', path: `${ROOT}/orders`, scopes: ['partner:admin'], executed: true },
   { name: 'Audit', path: `${ROOT}/audit`, scopes: ['partner:admin', 'keys:admin'] },
   { name: 'Audit', path: `${ROOT}/audit`, scopes: ['partner:read'], bound: true },
 ];

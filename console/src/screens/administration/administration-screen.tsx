@@ -11,6 +11,7 @@ import { Campaigns } from './campaigns.js';
 import { Health } from './health.js';
 import { Keys } from './keys.js';
 import { Partners } from './partners.js';
+import { Reserves } from './reserves.js';
 import { Settlements } from './settlements.js';
 import { Vaults } from './vaults.js';
 
@@ -32,6 +33,7 @@ const PARTS: Record<string, Part> = {
   campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
   bounds: { name: 'Bounds', scopes: ['partner:admin'], shown: Bounds },
   settlements: { name: 'Settlements', scopes: ['write'], executing: true, shown: Settlements },
+  reserves: { name: 'Reserves', scopes: ['partner:admin'], executing: true, shown: Reserves },
   vaults: { name: 'Vaults', scopes: READS, shown: Vaults },
   alerts: { name: 'Alerts', scopes: ['partner:admin'], shown: Alerts },
   health: { name: 'Health', scopes: ['partner:admin', 'keys:admin'], shown: Health },
@@ -39,7 +41,7 @@ const PARTS: Record<string, Part> = {
 
 const ROOT = '/console/administration';
 
-/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, vaults, alerts and health. */
+/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, reserves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),

@@ -31,6 +31,6 @@ export const RESOLUTIONS: Record<Resolution, string> = {
   void: 'Void: an entry reverses it, and its hash may be reported again',
 };
 
-/** Whether the chain contradicts the transfer and nobody has resolved it. */
-export const isContradicted = ({ status, resolution }: Settlement): boolean =>
+/** Whether the chain contradicts a report and nobody has resolved it. */
+export const isContradicted = ({ status, resolution }: Pick<Settlement, 'status' | 'resolution'>): boolean =>
   resolution === null && (status === 'mismatch' || status === 'not_found');

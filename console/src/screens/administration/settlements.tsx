@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { answered, live } from '../../api/client.js';
 import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
@@ -8,9 +9,9 @@ import { DataTable } from '../../ui/table.js';
 import { ShortId } from '../../ui/vault-name.js';
 import { ReportedList } from '../orders/reported-list.js';
 import { PlaceLink } from '../place-link.js';
-import { ResolveSettlement } from './resolve-settlement.js';
+import { ResolveForm } from './resolve-form.js';
 import { SettlementFacts } from './settlement-facts.js';
-import { isContradicted, REASONS, type Settlement, STATUSES } from './settlement-words.js';
+import { isContradicted, REASONS, RESOLUTIONS, type Settlement, STATUSES } from './settlement-words.js';
 
 /** Reported transfers compared with their chains, with those that need a decision. */
 export function Settlements() {
@@ -43,8 +44,14 @@ export function Settlements() {
           >
             {open && <SettlementFacts settlement={open} />}
             {open && isContradicted(open) && (
-              <ResolveSettlement
-                settlement={open}
+              <ResolveForm
+                of="settlement"
+                resolutions={RESOLUTIONS}
+                voided={VOIDED[open.type]}
+                send={async (header, body) => {
+                  const params = { path: { id: open.id }, header };
+                  return (await answered(live.POST('/settlements/{id}/resolve', { params, body }))).data;
+                }}
                 onResolved={({ id, resolution }) => {
                   setOpen(null);
                   setSaid(`Resolved ${id}: ${resolution}.`);
@@ -58,6 +65,12 @@ export function Settlements() {
     </ReportedList>
   );
 }
+
+/** What becomes of the funds of a void transfer. */
+const VOIDED: Record<Settlement['type'], string> = {
+  deposit: 'What is left of the deposit is removed without a payment, and the position is closed.',
+  withdrawal: 'The amount is put back and earns from now on; a closed position is opened again.',
+};
 
 interface SettlementsTableProps {
   csv: string;

@@ -1,9 +1,11 @@
 import type { LiveSchemas } from '../../api/contract.js';
 import { isIdle } from '../../api/vaults.js';
 import type { Tone } from '../../ui/badge.js';
+import { REASONS as TRANSFER_REASONS, type Resolution } from '../administration/settlement-words.js';
 import { REASONS } from '../decisions/decision-words.js';
 
 export type Move = LiveSchemas['MoveOrderDto'];
+export type Check = LiveSchemas['MoveReportCheck'];
 
 export const STATUSES: Record<Move['status'], Tone> = {
   requested: 'warn',
@@ -29,6 +31,25 @@ export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
   superseded: 'another move, or a withdrawal, replaced it',
   empty: 'all of it was withdrawn',
   voided: 'the chain contradicted a report on it, which was taken back',
+};
+
+/** Reported steps that are looked up on their chains, by name. */
+export const CHECKED_STEPS = [
+  ['redeemed', 'redemption'],
+  ['settled', 'arrival'],
+] as const;
+
+export const CHECK_REASONS: Record<NonNullable<Check['reason']>, string> = {
+  ...TRANSFER_REASONS,
+  contract_unknown: 'no contract of the vault is known, or it pays out by a queue',
+  no_custody_account: 'no custody account is set on the chain',
+  wrong_account: 'the transaction moves nothing from or to the custody accounts',
+  no_vault_entry: 'the vault’s contract logged nothing for the custody accounts',
+};
+
+export const RESOLUTIONS: Record<Resolution, string> = {
+  accept: 'Accept: what the chain moved is booked; if nothing was found, the report stands',
+  void: 'Void: the report is taken back, and the move fails',
 };
 
 export const reasonText = (reason: string): string =>

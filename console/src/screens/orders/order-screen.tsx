@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { executes, traits } from '../../api/session.js';
+import { executes, holds, traits } from '../../api/session.js';
 import { vaultsById } from '../../api/vaults.js';
 import { counted, Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
@@ -18,6 +18,7 @@ import { PlaceLink } from '../place-link.js';
 import { explorerOf } from '../administration/transaction-hash.js';
 import { OrderCalls } from './order-calls.js';
 import { TokenUnits, Who } from './record-facts.js';
+import { ResolveMove } from './resolve-move.js';
 import { type Step, StepsTable } from './steps-table.js';
 
 /** One order: its funds, its progress, the calls that carry it out, and the reports that may follow. */
@@ -44,6 +45,9 @@ export function OrderScreen() {
           <>
             <MoveFacts move={data} />
             {executes() && <MoveReports move={data} onReported={move.reload} key={data.id} />}
+            {traits().executes && holds('partner:admin') && (
+              <ResolveMove move={data} onResolved={move.reload} key={`resolve ${data.id}`} />
+            )}
             {traits().executes && data.ended_at === null && (
               <OrderCalls calls={data.calls} account={account} />
             )}

@@ -17,6 +17,8 @@ export interface Report<T> {
 
 interface ReportPanelProps<T> {
   id: string;
+  title?: string;
+  remark?: string;
   /** Takes the record up; null where nobody may. */
   take: ((header: OnceHeader) => Promise<T>) | null;
   /** Reports that may follow in the present state. */
@@ -26,8 +28,16 @@ interface ReportPanelProps<T> {
   onReported: () => void;
 }
 
-/** Reports of an executor on one record. */
-export function ReportPanel<T>({ id, take, reports, say, onReported }: ReportPanelProps<T>) {
+/** Reports on one record, each with a dialog. */
+export function ReportPanel<T>({
+  id,
+  title = 'Report',
+  remark = 'Report amounts as they are on the chain: the books record what is reported.',
+  take,
+  reports,
+  say,
+  onReported,
+}: ReportPanelProps<T>) {
   const [asking, setAsking] = useState<string | null>(null);
   const [said, setSaid] = useState<ReturnType<typeof say> | null>(null);
   const { busy, error, run } = useAction();
@@ -49,10 +59,7 @@ export function ReportPanel<T>({ id, take, reports, say, onReported }: ReportPan
       </p>
       {error && <Refusal error={error} />}
       {reports.length > 0 && (
-        <Panel
-          title="Report"
-          remark="Report amounts as they are on the chain: the books record what is reported."
-        >
+        <Panel title={title} remark={remark}>
           <div class="button-row">
             {take && (
               <button type="button" class="primary" disabled={busy} onClick={() => void takeUp(take)}>

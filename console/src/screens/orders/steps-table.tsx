@@ -1,14 +1,17 @@
 import { Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
+import { STATUSES } from '../administration/settlement-words.js';
 import { TransactionLink } from '../administration/transaction-hash.js';
+import { type Check, CHECK_REASONS } from './move-words.js';
 
 export interface Step {
   name: string;
   at: string | null;
-  report?: { amount: number | null; tx_hash: string | null } | null;
+  report?: { amount: number | null; tx_hash: string | null; check?: Check | null } | null;
   chain?: string | null;
 }
 
@@ -55,7 +58,36 @@ export const StepsTable = ({ steps, asset, unsent, busy }: StepsTableProps) => (
               <Nothing why={report ? unsent : 'none'} />
             ),
         },
+        steps.some(({ report }) => report?.check)
+          ? {
+              head: 'On the chain',
+              value: ({ report }) => report?.check?.status,
+              cell: ({ report }) => report?.check && <ChainCheck check={report.check} asset={asset} />,
+            }
+          : null,
       ]}
     />
   </Panel>
+);
+
+/** What the chain says of a report. */
+const ChainCheck = ({ check, asset }: { check: Check; asset: string }) => (
+  <>
+    <Badge tone={STATUSES[check.status]}>{check.status}</Badge>
+    <span class="below words short">
+      {check.reason && `${CHECK_REASONS[check.reason]}; `}
+      {check.found_amount !== null && (
+        <>
+          <Money amount={check.found_amount} unit={asset} /> found,{' '}
+        </>
+      )}
+      {check.block !== null && `block ${check.block}, `}
+      checked <Time at={check.checked_at} />
+    </span>
+    {check.resolution && (
+      <span class="below words short">
+        {check.resolution}, <Time at={check.resolved_at} />: {check.note}
+      </span>
+    )}
+  </>
 );

@@ -9,6 +9,7 @@ import { Tile } from '../../ui/panel.js';
 import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
+import { Reserves } from '../administration/reserves.js';
 import { BookTable } from './book-table.js';
 import { ClosingsChart } from './closings-chart.js';
 import { LatestMoves } from './latest-moves.js';
@@ -90,6 +91,7 @@ export function OverviewScreen() {
               </div>
               <BookTable summary={data} />
               <VaultShares asset={asset} />
+              {traits().executes && <Reserves />}
             </>
           )
         }

@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing, useResource } from '../../api/resource.js';
+import { Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
@@ -62,17 +63,26 @@ export function StatementScreen() {
     >
       <Panel title="By asset" remark="The total adds stablecoins at par.">
         <Loaded of={statement}>
-          {({ data: { assets, totals } }) => (
-            <DataTable
-              label="By asset"
-              rows={[...assets, { asset: 'Total', ...totals }]}
-              keyOf={({ asset }) => asset}
-              columns={(column) => [
-                column.text('Asset', ({ asset }) => asset, { names: true }),
-                ...figureColumns(column),
-                column.money('Expected costs', (row) => row.expected_costs),
-              ]}
-            />
+          {({ data: { assets, totals, reserves } }) => (
+            <>
+              <DataTable
+                label="By asset"
+                rows={[...assets, { asset: 'Total', ...totals }]}
+                keyOf={({ asset }) => asset}
+                columns={(column) => [
+                  column.text('Asset', ({ asset }) => asset, { names: true }),
+                  ...figureColumns(column),
+                  column.money('Expected costs', (row) => row.expected_costs),
+                ]}
+              />
+              {reserves && (
+                <p class="note">
+                  Reserves at its end, read <Time at={reserves.as_of} /> UTC: of the vaults with your funds
+                  that are known, the one that is covered least has{' '}
+                  <Rate rate={reserves.coverage} decimals={3} /> of its books on the chain.
+                </p>
+              )}
+            </>
           )}
         </Loaded>
       </Panel>

@@ -1,18 +1,22 @@
 import { useState } from 'preact/hooks';
-import { answered, live } from '../../api/client.js';
-import { useOnce } from '../../api/once.js';
+import { type OnceHeader, useOnce } from '../../api/once.js';
 import { useAction } from '../../ui/action.js';
 import { ReasonField } from '../../ui/reason-field.js';
 import { Refusal } from '../../ui/state.js';
-import { type Resolution, RESOLUTIONS, type Settlement } from './settlement-words.js';
+import type { Resolution } from './settlement-words.js';
 
-interface ResolveSettlementProps {
-  settlement: Settlement;
-  onResolved: (settlement: Settlement) => void;
+interface ResolveFormProps<T> {
+  of: 'move' | 'settlement';
+  /** What each resolution does. */
+  resolutions: Record<Resolution, string>;
+  /** What becomes of the funds if it is void. */
+  voided: string;
+  send: (header: OnceHeader, body: { action: Resolution; note: string }) => Promise<T>;
+  onResolved: (record: T) => void;
 }
 
-/** Resolves a transfer that its chain contradicts. */
-export function ResolveSettlement({ settlement: { id, type }, onResolved }: ResolveSettlementProps) {
+/** Resolves a report that its chain contradicts. */
+export function ResolveForm<T>({ of, resolutions, voided, send, onResolved }: ResolveFormProps<T>) {
   const [action, setAction] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');
   const { busy, error, run } = useAction();
@@ -21,18 +25,14 @@ export function ResolveSettlement({ settlement: { id, type }, onResolved }: Reso
     event.preventDefault();
     if (action === null) return;
     const body = { action, note: note.trim() };
-    const resolved = await run(() =>
-      once([id, body], (header) =>
-        answered(live.POST('/settlements/{id}/resolve', { params: { path: { id }, header }, body })),
-      ),
-    );
-    if (resolved) onResolved(resolved.data);
+    const resolved = await run(() => once(body, (header) => send(header, body)));
+    if (resolved) onResolved(resolved);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
       <fieldset>
         <legend>Resolution; it cannot be undone</legend>
-        {(Object.entries(RESOLUTIONS) as [Resolution, string][]).map(([value, text]) => (
+        {(Object.entries(resolutions) as [Resolution, string][]).map(([value, text]) => (
           <label class="tick" key={value}>
             <input
               type="radio"
@@ -46,14 +46,8 @@ export function ResolveSettlement({ settlement: { id, type }, onResolved }: Reso
           </label>
         ))}
       </fieldset>
-      {action === 'void' && (
-        <p class="note">
-          {type === 'deposit'
-            ? 'What is left of the deposit is removed without a payment, and the position is closed.'
-            : 'The amount is put back and earns from now on; a closed position is opened again.'}
-        </p>
-      )}
-      <ReasonField of="settlement" value={note} onChange={setNote} />
+      {action === 'void' && <p class="note">{voided}</p>}
+      <ReasonField of={of} value={note} onChange={setNote} />
       {error && <Refusal error={error} />}
       <p class="dialog-actions">
         <button type="submit" class={action === 'void' ? 'danger' : 'primary'} disabled={busy}>
