@@ -30,7 +30,7 @@ export const PAGE_OF_POSITIONS = statement(
 
 /** Settlement of the transfer of entry e, which may be of a split deposit, or of a withdrawal by user. */
 const OF_ENTRY = `(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id)
-              OR s.withdrawal_id IN (SELECT w.withdrawal_id FROM withdrawal_parts w WHERE w.position_id = e.position_id))`;
+              OR s.withdrawal_id = ANY(ARRAY(SELECT w.withdrawal_id FROM withdrawal_parts w WHERE w.position_id = e.position_id)))`;
 
 const ENTRY = {
   ...REPLAYED,
