@@ -194,6 +194,9 @@ describe('partner contract: a reported move that fails, lapses or is urgent', ()
       expect.stringMatching(`^${move.id}: its cost is \\d+, but according to the ledger it is \\d+$`),
       `${move.id}: its gain is 2, but according to the ledger it is 0`,
       expect.stringMatching(`${move.id}: redeemed_amount is .* according to the audit log it is`),
+      expect.stringMatching(
+        `^${move.id}: its report as redeemed is unchecked, but is about ${paid} by 0x\\w+, where ${paid + 1} was reported`,
+      ),
     ]);
     await spoil("redeemed_amount = redeemed_amount - 1, cost = cost + 1, gain = 0, status = 'redeeming'");
     expect(await stage.differences()).toEqual([

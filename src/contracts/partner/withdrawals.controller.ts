@@ -115,7 +115,12 @@ export class PartnerWithdrawalsController {
       'Claims the withdrawal: it no longer lapses, no other executor can claim it, and its funds are in no move. `withdrawal_not_open` where a move under way has them: wait until that has ended.',
     access,
     success: success('The withdrawal: `taken`.'),
-    errors: ['withdrawal_not_open', 'withdrawal_already_reported', 'settlement_unresolved', 'report_unresolved'],
+    errors: [
+      'withdrawal_not_open',
+      'withdrawal_already_reported',
+      'settlement_unresolved',
+      'report_unresolved',
+    ],
     extension: true,
   })
   takeWithdrawal(
@@ -135,6 +140,7 @@ export class PartnerWithdrawalsController {
     errors: [
       ...(['withdrawal_not_open', 'withdrawal_already_reported', 'amount_out_of_bounds'] as const),
       ...(['settlement_already_recorded', 'settlement_unresolved', 'insufficient_balance'] as const),
+      'report_unresolved' as const,
     ],
     extension: true,
   })

@@ -23,6 +23,7 @@ export const REASONS: Record<NonNullable<Settlement['reason']>, string> = {
   no_transfer: 'the transaction moves nothing of the asset',
   wrong_wallet: 'no wallet in it belongs to the end-user',
   wrong_amount: 'it moves another amount',
+  wrong_custody_amount: 'the custody accounts move another amount in it',
 };
 
 export const RESOLUTIONS: Record<Resolution, string> = {

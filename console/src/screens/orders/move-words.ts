@@ -28,6 +28,7 @@ export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
   refused: 'its target no longer took the funds',
   superseded: 'another move replaced it',
   empty: 'all of it was withdrawn',
+  voided: 'the chain contradicted a report on it, which was taken back',
 };
 
 export const reasonText = (reason: string): string =>
