@@ -30,6 +30,10 @@ const ORDER = updates('move_orders', 'decision_id = {decision}');
 const CLOSING = updates('daily_closings', 'day = {day}');
 const CLOSED = updates('closed_books', 'day = {day}');
 const SETTLEMENT = updates('settlements', 'id = {settlement}');
+const REPORT = updates(
+  'report_checks',
+  `step = 'redeemed' AND order_id = (SELECT id FROM move_orders WHERE decision_id = {decision})`,
+);
 const CHECKED = `status = 'confirmed', block = 7, checked_at = now(), chain = 'ethereum', due_at = NULL`;
 const TERMS = 'performance_fee_bps = 900';
 /** A copy of the accrual, booked in its millisecond. */
@@ -43,7 +47,7 @@ const OF_PARTNER: Record<string, string> = {
   wallets: 'user_id IN (SELECT id FROM users WHERE partner_id = {partner})',
   campaign_terms: 'campaign_id IN (SELECT id FROM campaigns WHERE partner_id = {partner})',
   ...Object.fromEntries(
-    `ledger_entries settlements move_orders decisions positions revenue_accounts book_shares book_totals book_points book_revenue book_users daily_closings
+    `ledger_entries settlements report_checks move_orders decisions positions revenue_accounts book_shares book_totals book_points book_revenue book_users daily_closings
      closed_books ledger_heads users campaigns partner_terms partner_policies api_keys`
       .split(/\s+/)
       .map((table) => [table, 'partner_id = {partner}']),
@@ -492,6 +496,23 @@ export const FOUND: readonly Tampering[] = [
       '^{settlement}: is confirmed, but the chain moved 5, where',
     ],
     ['the hash of a settlement', `tx_hash = '${OTHER_HASH}'`, '^transfer 0xabab.*: is recorded with'],
+  ]),
+  ...changes('report_checks', REPORT, [
+    [
+      'a report that is confirmed by hand',
+      `status = 'confirmed', block = 7, checked_at = now(), found_amount = 5`,
+      'its report as redeemed is confirmed, but the chain moved 5, where',
+    ],
+    [
+      'the hash of a report that is looked up',
+      `tx_hash = '${OTHER_HASH}'`,
+      'by 0xabab.*, where .* was reported by 0x',
+    ],
+    [
+      'a resolution of a report without an entry',
+      `status = 'mismatch', block = 7, checked_at = now(), found_amount = 5, resolution = 'accept', note = 'n', resolved_at = now(), booked = 9`,
+      'its resolution booked 9, but according to the ledger 0$',
+    ],
   ]),
   ...changes('settlements', updates('settlements', 'id = {contradicted}'), [
     [

@@ -8,6 +8,7 @@ import type { Answer, Api } from '../support/api.js';
 import { MovedFunds } from '../support/chain/moved-funds.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
+import { callsOf, runCall } from '../support/guide.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, type MovesStage } from '../support/moves.js';
 import { untilSettled } from '../support/settled.js';
@@ -208,6 +209,10 @@ describe('partner contract: a report on a move that is looked up', () => {
     const refused = await report(thief.api, move.id, 'settled', short, newTxHash());
     expectError(refused, 409, 'report_unresolved');
     expect(refused.body.error.message).toContain(`POST /moves/${move.id}/resolve`);
+    // Nor by the same hash for another move.
+    const { move: next } = await stage.ordered();
+    expectError(await report(thief.api, next.id, 'redeemed', next.amount, hash), 409, 'report_unresolved');
+    await stage.done(`/moves/${next.id}/failed`, { note: 'end of the test' });
     // A repeat changes nothing, and is answered.
     expect((await report(thief.api, move.id, 'redeemed', short, hash)).status).toBe(201);
     const { user } = await stage.party();
@@ -285,7 +290,10 @@ describe('partner contract: a report on a move that is looked up', () => {
     expect(await shown(move.id, 'settled')).toBe(`mismatch wrong_amount ${arrived}`);
     stage.market.pass(3_600_000 - 120_000);
     const before = await valueOf(ids);
-    dataOf(await resolve(move.id, 'settled', 'accept'), 200);
+    const [call, ...more] = callsOf('docs/live.md', 'Reports are looked up');
+    expect(more).toEqual([]);
+    const resolved = await runCall(call, stage.market.app.admin, { MOVE: move.id });
+    expect(resolved.settled.check).toMatchObject({ resolution: 'accept', note: 'The vault charged a fee.' });
     const after = await valueOf(ids);
     expect(Number(before - after) / 1e6).toBeCloseTo(50, 2);
     for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: B });

@@ -2136,6 +2136,7 @@ export interface components {
      *         "lending": 1.5,
      *         "hold": 0.5
      *       },
+     *       "expected_costs": 0.25,
      *       "asset": "USDC"
      *     }
      */
@@ -2182,6 +2183,10 @@ export interface components {
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
+      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
+      expected_costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
       /**
        * @description Asset of the row.
        * @enum {string}
@@ -4745,79 +4750,6 @@ export interface components {
     };
     /**
      * @example {
-     *       "opening_value": 1000,
-     *       "deposits": 500,
-     *       "withdrawals": 200,
-     *       "yield": 4.2,
-     *       "costs": 0.2,
-     *       "closing_value": 1304,
-     *       "performance_fee": 0.4,
-     *       "partner_revenue": 0.16,
-     *       "protocol_revenue": 0.24,
-     *       "carried_loss": 0,
-     *       "uplift": {
-     *         "lending": 1.5,
-     *         "hold": 0.5
-     *       },
-     *       "asset": "USDC",
-     *       "expected_costs": 0.25
-     *     }
-     */
-    PartnerAssetStatement: {
-      /** @description Value of positions at the start of the period. */
-      opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      opening_value_exact?: string;
-      /** @description Deposits of the period, net of voids. */
-      deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      deposits_exact?: string;
-      /** @description Withdrawals of the period, net of voids. */
-      withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      withdrawals_exact?: string;
-      /** @description Yield of the period before `costs`; negative after a loss. */
-      yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      yield_exact?: string;
-      /** @description Costs of moves between vaults. */
-      costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      costs_exact?: string;
-      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
-      closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      closing_value_exact?: string;
-      /** @description Performance fee settled in the period. */
-      performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      performance_fee_exact?: string;
-      /** @description The partner's part of the fee. */
-      partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee. */
-      protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end. */
-      carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      carried_loss_exact?: string;
-      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
-      uplift: components['schemas']['StatementUplift'];
-      /**
-       * @description Asset of the row.
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT';
-      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
-      expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      expected_costs_exact?: string;
-    };
-    /**
-     * @example {
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "as_of": "2026-01-31T12:00:00.000Z",
      *       "asset": "USDC",
@@ -5286,9 +5218,9 @@ export interface components {
        */
       closed: boolean;
       /** @description A row per asset of the deployment. */
-      assets: components['schemas']['PartnerAssetStatement'][];
+      assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
-      totals: components['schemas']['PartnerStatementTotals'];
+      totals: components['schemas']['StatementFigures'];
       /**
        * @description Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.
        * @example null
@@ -5299,73 +5231,6 @@ export interface components {
       /** @enum {string} */
       object: 'statement';
       data: components['schemas']['PartnerStatement'];
-    };
-    /**
-     * @example {
-     *       "opening_value": 1000,
-     *       "deposits": 500,
-     *       "withdrawals": 200,
-     *       "yield": 4.2,
-     *       "costs": 0.2,
-     *       "closing_value": 1304,
-     *       "performance_fee": 0.4,
-     *       "partner_revenue": 0.16,
-     *       "protocol_revenue": 0.24,
-     *       "carried_loss": 0,
-     *       "uplift": {
-     *         "lending": 1.5,
-     *         "hold": 0.5
-     *       },
-     *       "expected_costs": 0.25
-     *     }
-     */
-    PartnerStatementTotals: {
-      /** @description Value of positions at the start of the period. */
-      opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      opening_value_exact?: string;
-      /** @description Deposits of the period, net of voids. */
-      deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      deposits_exact?: string;
-      /** @description Withdrawals of the period, net of voids. */
-      withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      withdrawals_exact?: string;
-      /** @description Yield of the period before `costs`; negative after a loss. */
-      yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      yield_exact?: string;
-      /** @description Costs of moves between vaults. */
-      costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      costs_exact?: string;
-      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
-      closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      closing_value_exact?: string;
-      /** @description Performance fee settled in the period. */
-      performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      performance_fee_exact?: string;
-      /** @description The partner's part of the fee. */
-      partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      partner_revenue_exact?: string;
-      /** @description The protocol's part of the fee. */
-      protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      protocol_revenue_exact?: string;
-      /** @description Losses carried forward at the end. */
-      carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      carried_loss_exact?: string;
-      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
-      uplift: components['schemas']['StatementUplift'];
-      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
-      expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      expected_costs_exact?: string;
     };
     /**
      * @example {
@@ -6507,6 +6372,73 @@ export interface components {
        */
       next_from?: string;
     };
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "expected_costs": 0.25
+     *     }
+     */
+    StatementFigures: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
+      expected_costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
+    };
     StatementPeriod: {
       /**
        * @example statement
@@ -6927,6 +6859,74 @@ export interface components {
     };
     /**
      * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC"
+     *     }
+     */
+    UserAssetStatement: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /**
+       * @description Asset of the row.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
+    /**
+     * @example {
      *       "asset": "USDC",
      *       "value": 250.412345,
      *       "available": 250.412345,
@@ -7133,7 +7133,7 @@ export interface components {
        */
       external_id: string;
       /** @description A row per asset with an entry up to the end of the period. */
-      assets: components['schemas']['AssetStatement'][];
+      assets: components['schemas']['UserAssetStatement'][];
     };
     UserStatementList: {
       /** @enum {string} */

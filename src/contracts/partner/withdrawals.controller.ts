@@ -142,6 +142,7 @@ export class PartnerWithdrawalsController {
     errors: [
       ...(['withdrawal_not_open', 'withdrawal_already_reported', 'amount_out_of_bounds'] as const),
       ...(['settlement_already_recorded', 'settlement_unresolved', 'insufficient_balance'] as const),
+      'report_unresolved' as const,
     ],
     extension: true,
   })

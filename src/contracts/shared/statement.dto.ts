@@ -39,7 +39,8 @@ export class StatementUplift {
   hold: number;
 }
 
-export class StatementFigures {
+/** Figures of an end-user. */
+class UserFigures {
   @Shown.amount('Value of positions at the start of the period.', 1000)
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
@@ -62,7 +63,19 @@ export class StatementFigures {
   uplift: StatementUplift;
 }
 
+export class StatementFigures extends UserFigures {
+  @Shown.amount(
+    'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.',
+    0.25,
+  )
+  expected_costs: number;
+}
+
 export class AssetStatement extends StatementFigures {
+  @Shown.asset('Asset of the row.') asset: string;
+}
+
+export class UserAssetStatement extends UserFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
@@ -72,22 +85,11 @@ export class StatementReserves {
   coverage: RoundedRate;
 }
 
-const EXPECTED =
-  'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.';
-
-export class PartnerStatementTotals extends StatementFigures {
-  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
-}
-
-export class PartnerAssetStatement extends AssetStatement {
-  @Shown.amount(EXPECTED, 0.25) expected_costs: number;
-}
-
 export class PartnerStatement extends StatementPeriod {
-  @Shown.records(() => PartnerAssetStatement, 'A row per asset of the deployment.')
-  assets: PartnerAssetStatement[];
-  @Shown.record(() => PartnerStatementTotals, 'Over all assets; stablecoins are added at par.')
-  totals: PartnerStatementTotals;
+  @Shown.records(() => AssetStatement, 'A row per asset of the deployment.')
+  assets: AssetStatement[];
+  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
+  totals: StatementFigures;
   @ShownOrNull.record(
     () => StatementReserves,
     'Reserves at the end of the period, by the nearest reading; null: none within two hours, none that is known, or the funds are simulated.',
@@ -99,8 +101,8 @@ export class UserStatement {
   @Shown.kind('user_statement') object: 'user_statement';
   @Shown.id('usr', 'The end-user.') user_id: string;
   @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
-  @Shown.records(() => AssetStatement, 'A row per asset with an entry up to the end of the period.')
-  assets: AssetStatement[];
+  @Shown.records(() => UserAssetStatement, 'A row per asset with an entry up to the end of the period.')
+  assets: UserAssetStatement[];
 }
 
 /** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
@@ -147,19 +149,17 @@ const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
-const assetView = viewOf(AssetStatement, (row: AssetFigures) => upliftOf(row));
-const partnerAssetView = viewOf(PartnerAssetStatement, (row: PeriodStatement['assets'][number]) =>
-  upliftOf(row),
-);
-const totalsView = viewOf(PartnerStatementTotals, (row: PartnerFigures) => upliftOf(row));
+const userAssetView = viewOf(UserAssetStatement, (row: AssetFigures) => upliftOf(row));
+const assetView = viewOf(AssetStatement, (row: PeriodStatement['assets'][number]) => upliftOf(row));
+const totalsView = viewOf(StatementFigures, (row: PartnerFigures) => upliftOf(row));
 
 export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
-  assets: assets.map((row) => partnerAssetView(row)),
+  assets: assets.map((row) => assetView(row)),
   totals: totalsView(totalsOf(assets)),
 }));
 
 export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({
-  assets: assets.map(assetView),
+  assets: assets.map(userAssetView),
 }));
 
 export const journalView = (entry: LedgerEntry): JournalEntry => {

@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
+import { change } from '../change.js';
 import { A, B, C, MovesStage } from '../moves.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './anvil.js';
 
@@ -55,7 +56,7 @@ export class MovedFunds {
           const listed = settings.vaults.find((entry) => entry.id === id)!;
           // Their yields are the feed's, so that tests set them.
           const feed = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
-          Object.assign(listed, { onChain, feed, chain: 'ethereum', exitDelayHours: 0 });
+          change(listed, { onChain, feed, chain: 'ethereum', exitDelayHours: 0 });
         }
       },
     });

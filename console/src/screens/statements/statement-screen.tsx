@@ -10,7 +10,8 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 
-type Figures = Omit<Schemas['AssetStatement'], 'asset'>;
+/** An end-user's have no expected costs. */
+type Figures = Omit<Schemas['StatementFigures'], 'expected_costs'>;
 
 /** The columns of a statement: opening value, flows and yield add up to the closing value. */
 export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [

@@ -18,9 +18,6 @@ import { type CheckedStep, MoveCheck } from './move-check.js';
 
 const CHECK = recordOf(MoveCheck);
 
-/** Condition: contradicted by its chain and unresolved; the same as in the index `report_checks_unresolved`. */
-const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
-
 /** A check is not repeated once it is final, unless its transaction serves another report. $1 chain, $2 hash, $3 now. */
 export const CHECK_AGAIN = statement(
   'report_checks.check_again',
@@ -28,11 +25,17 @@ export const CHECK_AGAIN = statement(
   `UPDATE report_checks SET due_at = $3 WHERE tx_hash = $2 AND chain = $1 AND resolution IS NULL AND due_at IS NULL`,
 );
 
-/** A report of key $1 that the chain contradicts, by another transaction than $2. */
+/** A report of key $1 that the chain contradicts, unless it is by transaction $2 as well, and of order $3 or its batch. */
 export const FIND_BLOCKING = statement(
   'report_checks.find_blocking',
-  { values: [text(), orNull(text())], row: { orderId: text(), step: text<CheckedStep>() } },
-  `SELECT order_id AS "orderId", step FROM report_checks WHERE key_id = $1 AND ${UNRESOLVED} AND tx_hash IS DISTINCT FROM $2 ORDER BY order_id LIMIT 1`,
+  {
+    values: [text(), orNull(text()), orNull(text())],
+    row: { orderId: text(), step: text<CheckedStep>() },
+  },
+  `SELECT c.order_id AS "orderId", c.step FROM report_checks c JOIN move_orders o ON o.id = c.order_id
+    WHERE c.key_id = $1 AND c.status IN ('mismatch', 'not_found') AND c.resolution IS NULL
+      AND (c.tx_hash = $2 AND (o.id = $3 OR o.batch_id = (SELECT batch_id FROM move_orders WHERE id = $3))) IS NOT TRUE
+    ORDER BY c.order_id LIMIT 1`,
 );
 
 export const FIND_OF_ORDERS = statement(

@@ -39,12 +39,17 @@ export class MoveCheckService {
   }
 
   /**
-   * A key whose report the chain contradicts reports nothing more, but what the same transaction serves, which may be why.
-   * @param txHash of the report; null: it has none
+   * A key whose report the chain contradicts reports nothing more. The next step of the move, or another move of its batch, may be why: it is taken
+   * where its transaction is the same.
+   * @param report whose hash it names, of which order; null: none
    * @throws DomainError `report_unresolved`
    */
-  async requireResolved(keyId: string, txHash: string | null): Promise<void> {
-    const [blocking] = await this.store.query(queries.FIND_BLOCKING, [keyId, txHash]);
+  async requireResolved(keyId: string, report: { txHash: string; orderId: string } | null): Promise<void> {
+    const [blocking] = await this.store.query(queries.FIND_BLOCKING, [
+      keyId,
+      report?.txHash ?? null,
+      report?.orderId ?? null,
+    ]);
     if (!blocking) return;
     const { orderId, step } = blocking;
     throw new DomainError(

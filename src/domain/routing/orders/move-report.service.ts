@@ -108,7 +108,7 @@ export class MoveReportService {
         'move_not_open',
         'The funds of this move are in cash already: there is nothing to redeem. Report that they are settled.',
       );
-    await this.requireResolved(report);
+    await this.requireResolved(order, report);
     return this.steps.book(order, report);
   }
 
@@ -226,7 +226,7 @@ export class MoveReportService {
         'move_not_open',
         `The move is ${order.status}: report it as redeemed before you report it as settled.`,
       );
-    await this.requireResolved(report);
+    await this.requireResolved(order, report);
     const view = await this.market.look(order.marketId, report.at);
     const isRefused = checksLimits && !(await this.target.takes(view, order, report.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
@@ -237,8 +237,9 @@ export class MoveReportService {
     return this.steps.book(order, report);
   }
 
-  private async requireResolved({ keyId, txHash }: StepReport): Promise<void> {
-    if (keyId !== null) await this.checks.requireResolved(keyId, txHash);
+  private async requireResolved({ id: orderId }: MoveOrder, { keyId, txHash }: StepReport): Promise<void> {
+    if (keyId !== null)
+      await this.checks.requireResolved(keyId, txHash === null ? null : { txHash, orderId });
   }
 }
 

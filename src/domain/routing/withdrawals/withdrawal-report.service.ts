@@ -82,7 +82,7 @@ export class WithdrawalReports {
     return this.withLocked(id, async (withdrawal) => {
       if (withdrawal.status === 'paid') return requireSamePayment(withdrawal, { txHash, amount });
       requireOpen(withdrawal);
-      await this.checks.requireResolved(keyId, txHash);
+      await this.checks.requireResolved(keyId, null);
       const { marketId, partnerId, asset } = withdrawal;
       const listed = (await this.claim(withdrawal)).map(({ positionId }) => positionId);
       const locked = await this.positions.lock(LOCK_LISTED, [listed]);
