@@ -92,5 +92,5 @@ describe('partner contract: thirty days of moves by an executor that keeps what 
     expect(taken - expected).toBeLessThanOrEqual(funds * 0.0025);
     expect(takenUnseen! - expected).toBeLessThanOrEqual(funds * 0.00125);
     expect(await stage.differences()).toEqual([]);
-  }, 600_000);
+  }, 1_800_000);
 });
