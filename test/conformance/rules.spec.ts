@@ -9,11 +9,15 @@ import { FILTERS } from './rules/filters.rules.js';
 
 /** Parameters that need no filter test here: paging, those that change how a row is shown, and filters that other rules test. */
 const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval', 'view'];
+/** Lists that are empty without a chain: test/partner/reserves has their filters. */
+const OF_CHAINS = ['GET /reserves/history'];
 
 it.each(CONTRACTS)(
   'Every filter of every list of the %s contract is tried with rows that it excludes',
   (contract) => {
-    const lists = operationsIn(new PublishedDocument(contract).content).filter(isList);
+    const lists = operationsIn(new PublishedDocument(contract).content).filter(
+      (operation) => isList(operation) && !OF_CHAINS.includes(operation.name),
+    );
     const filters = lists.flatMap(({ name, parameters }) =>
       parameters
         .filter((parameter) => parameter.in === 'query' && !ELSEWHERE.includes(parameter.name))

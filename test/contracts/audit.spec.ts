@@ -87,7 +87,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       for (const name of ['amount', 'tx_hash', 'note', 'label', 'external_id'].filter((of) => of in sent))
         expect([operation.operationId, JSON.stringify(entry.after)]).toEqual([
           operation.operationId,
-          expect.stringContaining(JSON.stringify(sent[name])),
+          expect.stringContaining(JSON.stringify(sent[name]).replaceAll(/^"|"$/g, '')),
         ]);
     };
     await posts.each(async (operation, { body }) => {

@@ -42,7 +42,7 @@ describe('moves of the sandbox', () => {
     const { vault_id, value, costs } = await present();
     expect(move).toMatchObject({ status: 'settled', to_vault_id: vault_id, failure: null, redeemed: null });
     expect(move).toMatchObject({ amount: value, cost: costs, taken_by: null, review: null });
-    expect(move.settled).toEqual({ tx_hash: null, amount: value, at: move.ended_at });
+    expect(move.settled).toEqual({ tx_hash: null, amount: value, at: move.ended_at, check: null });
     expect(move.cost).toBeGreaterThan(0);
     expect(await account.read(`/moves/${move.id}`)).toEqual(move);
     const [decision] = await account.list('/analytics/decisions?kind=rebalance');

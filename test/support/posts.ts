@@ -50,7 +50,11 @@ interface Stage {
 }
 
 async function liveStage(): Promise<Stage> {
-  const market = await startMarket('partner', { env: { SETTLEMENT: 'reported' } });
+  const market = await startMarket('partner', {
+    env: { SETTLEMENT: 'reported' },
+    // Amounts are those of the document's examples, whatever the funds are worth.
+    adjust: ({ routing }) => change(routing, { maxDailyDeviation: 1, maxMonthlyDeviation: 1 }),
+  });
   const { app, partner, protocol } = market;
   const deposit = async (userId: string): Promise<string> => (await market.deposit(userId, 1000)).id;
   const receive = (userId: string): Promise<Ids> => receiveDeposit(protocol, userId);

@@ -58,9 +58,11 @@ export class ReservesStage {
       },
     });
     const { app } = stage.moves.market;
-    // The tests read by themselves: the scheduled job would read the hour first.
+    // The tests read by themselves: the scheduled job would read the hour first, and the chain has no transfers of the reported hashes.
     await app.application.get(HousekeepingTimer).stop();
-    await app.sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'reserves %'`);
+    await app.sql(
+      `SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key ~ '^(reserves|settlements) '`,
+    );
     return stage;
   }
 

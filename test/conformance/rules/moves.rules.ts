@@ -142,16 +142,17 @@ export const movesRules = rulesOf('moves', {
     },
   ),
   superseded: rule(
-    'A withdrawal of funds that were only received ends their move: they stay in cash, and are paid.',
+    'A withdrawal that needs funds that were only received ends their move: they stay in cash, and are paid.',
     async (stage) => {
       const { saver, position, move, report, settled } = await received(stage);
-      const { id } = dataOf(await saver.request({ amount: 40 }), 201);
+      const amount = AMOUNT + 40;
+      const { id } = dataOf(await saver.request({ amount }), 201);
       const ended = await saver.caller.get(`/moves/${move.id}`);
       shows('the move', dataOf(ended, 200), { status: 'failed', failure: 'superseded' }, ended);
       refused(await report(`/moves/${move.id}/settled`, settled()), 409, 'move_not_open');
-      const paid = await report(`/withdrawals/${id}/paid`, settled(40));
-      equals('what pays', column(dataOf(paid, 201).parts, 'position_id'), [position.id], paid);
-      equals('the rest', (await saver.positions()).at(-1).value, 60, paid);
+      const paid = await report(`/withdrawals/${id}/paid`, settled(amount));
+      equals('what pays last', column(dataOf(paid, 201).parts, 'position_id').at(-1), position.id, paid);
+      near('the rest', (await saver.balance()).value, 60, paid);
     },
   ),
 });
