@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { totalOf } from '../../domain/routing/withdrawals/parts.js';
 import { UserWithdrawalService } from '../../domain/routing/withdrawals/user-withdrawal.service.js';
 import { WithdrawalReader } from '../../domain/routing/withdrawals/withdrawal-reader.js';
 import { PartnerId } from '../../http/access/caller.js';
@@ -52,7 +53,7 @@ export class UserWithdrawalsController {
     @Body() body: CreateWithdrawalInputDto,
   ) {
     const preview = await this.withdrawals.preview(requestOf(partnerId, userId, body));
-    const amount = preview.parts.reduce((sum, part) => sum + part.amount, 0n);
+    const amount = totalOf(preview.parts);
     return withdrawalPreviewView({ ...preview, userId, asset: body.asset, amount });
   }
 

@@ -3,6 +3,12 @@ import { invalid } from './domain-error.js';
 /** Micro-units in an asset unit: amounts have 6 decimals. */
 export const MICRO_PER_UNIT = 1_000_000n;
 
+export const sum = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((total, amount) => total + amount, 0n);
+
+/** Micro-units in the smallest units of a token with these decimals, 6 at least. */
+export const tokenUnits = (micro: bigint, decimals: number): bigint => micro * 10n ** BigInt(decimals - 6);
+
 /** Limit of one movement: 1e9 asset units, in micro-units. Up to it a double represents every micro-unit, so no amount is rounded. */
 export const MAX_AMOUNT = 10n ** 9n * MICRO_PER_UNIT;
 

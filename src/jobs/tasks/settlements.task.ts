@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { isAlarmingCheck } from '../../domain/routing/move-checks/move-check-pass.js';
 import { isAlarming, SettlementChecks } from '../../domain/routing/settlements/settlement-checks.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
@@ -27,7 +26,7 @@ export class SettlementsTask implements Task {
       this.log.warn({ chains: silent }, 'settlements were not checked: no reliable RPC provider');
     for (const change of changes.filter(isAlarming))
       this.log.error(change, 'the chain contradicts a reported transfer: resolve it');
-    for (const change of moveChanges.filter(isAlarmingCheck))
+    for (const change of moveChanges.filter(isAlarming))
       this.log.error(change, 'the chain contradicts a report on a move: an administrator resolves it');
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }

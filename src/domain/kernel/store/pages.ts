@@ -15,3 +15,17 @@ export async function* pagesOf<Row>(
     yield rows;
   }
 }
+
+/** Looks at each row of a statement's pages. @returns how many there are */
+export async function checkRows<Row>(
+  read: (after: Row | undefined) => Promise<Row[]>,
+  limit: number,
+  check: (row: Row) => void,
+): Promise<number> {
+  let count = 0;
+  for await (const rows of pagesOf(read, limit)) {
+    count += rows.length;
+    rows.forEach(check);
+  }
+  return count;
+}

@@ -1,4 +1,5 @@
 import type { TokenContract } from '../../../config/chains.js';
+import { tokenUnits } from '../../kernel/money.js';
 import type { ChainSource } from '../../kernel/catalogue/catalogue.js';
 import type { ChainPass } from '../chain/chain-pass.js';
 import type { Hex } from '../chain/chain-provider.js';
@@ -73,11 +74,9 @@ export async function readHoldings(
     const trouble = troubleIn(first[index]!);
     if (trouble !== null) return trouble;
     const sum = sumOf(READERS[standard].second ? second[index]! : first[index]!);
-    return typeof sum === 'bigint' ? sum / 10n ** BigInt(token.decimals - MICRO_DECIMALS) : sum;
+    return typeof sum === 'bigint' ? sum / tokenUnits(1n, token.decimals) : sum;
   });
 }
-
-const MICRO_DECIMALS = 6;
 
 /** Results of each group of calls. */
 async function readEach(pass: ChainPass, groups: readonly ContractCall[][]): Promise<unknown[][]> {

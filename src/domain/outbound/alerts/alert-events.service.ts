@@ -27,6 +27,15 @@ export class AlertEvents {
     );
   }
 
+  /** Notifies the given partners, and the administrators of each alert. As `notifyPartners`. */
+  async notifyAll(addressed: readonly AddressedAlert[], at: Date): Promise<void> {
+    await this.notifyPartners(addressed, at);
+    await this.notifyAdministrators(
+      addressed.map(({ alert }) => alert),
+      at,
+    );
+  }
+
   /** Notifies the administrators. Without a receiver the alerts are listed all the same. */
   async notifyAdministrators(alerts: readonly Alert[], at: Date): Promise<void> {
     await this.notifyPartners(

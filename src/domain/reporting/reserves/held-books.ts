@@ -59,7 +59,7 @@ export class HeldBooks {
     const amounts = new Map<string, bigint>();
     const moves = await this.store.query(queries.SUM_MOVES, [BASE_MARKET, at]);
     for (const { asset, fromVaultId, toVaultId, isCash, amount } of moves) {
-      const places = new Set([idleVaultId(asset), toVaultId, ...(isCash === 1 ? [] : [fromVaultId])]);
+      const places = new Set([idleVaultId(asset), toVaultId, ...(isCash ? [] : [fromVaultId])]);
       for (const vaultId of places) add(amounts, vaultId, amount);
     }
     for (const { asset, vaultId, amount } of await this.store.query(queries.SUM_PAYOUTS, [BASE_MARKET, at]))

@@ -1,4 +1,5 @@
 import {
+  bool,
   columnsOf,
   insertOf,
   json,
@@ -128,7 +129,7 @@ export const FIND_CHANGED = statement(
   `SELECT DISTINCT position_id AS "positionId" FROM ledger_entries WHERE at >= $1 AND ${CHANGE}`,
 );
 
-/** The same of partner $2. Ids begin with the time of booking, which never lies before the date. */
+/** Of partner $2, the positions of `FIND_CHANGED`. Ids begin with the time of booking, which never lies before the date. */
 export const FIND_CHANGED_OF_PARTNER = statement(
   'reserves.find_changed_of_partner',
   { values: [time(), text()], row: { positionId: text() } },
@@ -147,19 +148,20 @@ export const SUM_WAITING = statement(
 );
 
 /** Taken within a day of $2 at the most; one that was taken later had left by then only if it was reported since. */
-const isTaken = (reported: string): string =>
-  `taken_by IS NOT NULL AND taken_at > $2::timestamptz - interval '24 hours' AND (taken_at <= $2 OR ${reported} > $2) AND (ended_at IS NULL OR ended_at > $2)`;
+const isTaken = (row: string, reported: string): string =>
+  `${row}.taken_by IS NOT NULL AND ${row}.taken_at > $2::timestamptz - interval '24 hours' AND (${row}.taken_at <= $2 OR ${reported} > $2)
+      AND (${row}.ended_at IS NULL OR ${row}.ended_at > $2)`;
 
 /** Moves of market $1 whose next step executors had taken at $2 and not reported; `isCash`: their funds had left their vault. */
 export const SUM_MOVES = statement(
   'reserves.sum_moves',
   {
     values: [text(), time()],
-    row: { asset: text(), fromVaultId: text(), toVaultId: text(), isCash: rowCount(), amount: whole() },
+    row: { asset: text(), fromVaultId: text(), toVaultId: text(), isCash: bool(), amount: whole() },
   },
   `SELECT asset, from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
-          (position_id IS NOT NULL OR (redeemed_at IS NOT NULL AND redeemed_at <= $2))::int::bigint AS "isCash", sum(amount) AS amount
-     FROM move_orders WHERE market_id = $1 AND ${isTaken('coalesce(redeemed_at, settled_at)')} GROUP BY 1, 2, 3, 4`,
+          (position_id IS NOT NULL OR (redeemed_at IS NOT NULL AND redeemed_at <= $2)) AS "isCash", sum(amount) AS amount
+     FROM move_orders o WHERE market_id = $1 AND ${isTaken('o', 'coalesce(redeemed_at, settled_at)')} GROUP BY 1, 2, 3, 4`,
 );
 
 /** Withdrawals of market $1 that executors had taken at $2 and not reported, by the vault of their parts. */
@@ -168,5 +170,5 @@ export const SUM_PAYOUTS = statement(
   { values: [text(), time()], row: { asset: text(), vaultId: text(), amount: whole() } },
   `SELECT w.asset, CASE WHEN m.is_reserved THEN p.vault_id ELSE m.vault_id END AS "vaultId", sum(m.amount) AS amount
      FROM withdrawals w JOIN withdrawal_parts m ON m.withdrawal_id = w.id JOIN positions p ON p.id = m.position_id
-    WHERE w.market_id = $1 AND ${isTaken('paid_at').replace(/\b(taken|ended|paid)_/g, 'w.$1_')} GROUP BY 1, 2`,
+    WHERE w.market_id = $1 AND ${isTaken('w', 'w.paid_at')} GROUP BY 1, 2`,
 );

@@ -38,23 +38,24 @@ export interface Reserve {
   reason: UnknownReserve | null;
 }
 
-export type Compared = Pick<Reserve, 'books' | 'chainHolds' | 'inFlight'>;
+/** What coverage and deviation are derived from. */
+export type ReserveAmounts = Pick<Reserve, 'books' | 'chainHolds' | 'inFlight'>;
 
 /** Time of the books of a reserve. */
 export const booksAt = ({ blockAt, readAt }: Pick<Reserve, 'blockAt' | 'readAt'>): Date => blockAt ?? readAt;
 
-export const differenceOf = ({ books, chainHolds }: Compared): bigint | null =>
+export const differenceOf = ({ books, chainHolds }: ReserveAmounts): bigint | null =>
   chainHolds === null ? null : chainHolds - books;
 
 /** Fraction of the books that the chain holds; null where the books have nothing. */
-export const coverageOf = ({ books, chainHolds }: Compared): RoundedRate | null =>
+export const coverageOf = ({ books, chainHolds }: ReserveAmounts): RoundedRate | null =>
   roundRate(chainHolds === null || books === 0n ? null : Number(chainHolds) / Number(books));
 
 /** A difference within this part of the books, or within a unit, is rounding: 0.01 %. */
 const TOLERATED_PART = 10_000n;
 
 /** Whether the chain holds less or more than the books beyond what is in flight; null: neither, or not known. */
-export function deviationOf(reserve: Compared): 'short' | 'over' | null {
+export function deviationOf(reserve: ReserveAmounts): 'short' | 'over' | null {
   const difference = differenceOf(reserve) ?? 0n;
   const size = (difference < 0n ? -difference : difference) - reserve.inFlight;
   if (size <= MICRO_PER_UNIT || size * TOLERATED_PART <= reserve.books) return null;

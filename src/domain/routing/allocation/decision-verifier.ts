@@ -10,7 +10,7 @@ import {
 } from '../../books/ledger/verification.js';
 import { integer, orNull, rowCount, text, time, whole } from '../../kernel/store/column.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
-import { pagesOf } from '../../kernel/store/pages.js';
+import { checkRows, pagesOf } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
@@ -83,10 +83,7 @@ export class DecisionVerifier implements VerifiedPart {
     const decisions = (last: StoredDecision | undefined): Promise<StoredDecision[]> =>
       this.store.query(PAGE_OF_DECISIONS, [last?.id ?? '', PAGE, seventh]);
     const records = new RecordExpander();
-    for await (const rows of pagesOf(decisions, PAGE)) {
-      sums.decisions += rows.length;
-      for (const row of rows) check(row, records, differs);
-    }
+    sums.decisions = await checkRows(decisions, PAGE, (row) => check(row, records, differs));
     const outcomes = (last: Outcome | undefined): Promise<Outcome[]> =>
       this.store.query(PAGE_OF_OUTCOMES, [last?.id ?? '', MOVES, seventh]);
     for await (const rows of pagesOf(outcomes, MOVES))

@@ -1,3 +1,4 @@
+import { sum } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock, HOUR_MS } from '../../kernel/clock.js';
@@ -8,7 +9,7 @@ import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { contractOf } from '../orders/order-calls.js';
-import { CONTRADICTED, dueAfter, type SettlementStatus } from '../settlements/settlement.js';
+import { dueAfter, type SettlementStatus } from '../settlements/settlement.js';
 import { tokenOf } from '../settlements/settlement.service.js';
 import { accountsOf, checkKey } from './move-check.service.js';
 import { checkAlert, type CheckedStep } from './move-check.js';
@@ -34,6 +35,13 @@ export interface ChangedCheck {
   status: SettlementStatus;
   reason: string | null;
 }
+
+interface TransactionOfAsset {
+  txHash: string;
+  asset: string;
+}
+
+const transactionKey = ({ txHash, asset }: TransactionOfAsset): string => `${txHash} ${asset}`;
 
 /** The part of a pass over a chain that looks up reports of moves. */
 @Injectable()
@@ -112,24 +120,14 @@ export class MoveCheckPass {
    */
   async findUnexplained(
     chain: string,
-    payments: readonly { txHash: string; asset: string }[],
+    payments: readonly TransactionOfAsset[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<Set<string>> {
     if (payments.length === 0 || accountsOf(this.settings, chain).size === 0) return new Set();
-    const hashes = payments.map(({ txHash }) => txHash);
-    const [reports, transfers] = await Promise.all([
-      this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
-      this.store.query(queries.FIND_TRANSFERS, [hashes]),
-    ]);
-    const unexplained = payments.filter(({ txHash, asset }) => {
-      const look = looks.get(txHash as Hex);
-      if (typeof look !== 'object') return false;
-      const isOf = (row: { txHash: string; asset: string }): boolean =>
-        row.txHash === txHash && row.asset === asset;
-      return isUnexplained(
-        look,
-        this.transactionOf(chain, asset, reports.filter(isOf), transfers.filter(isOf)),
-      );
+    const transactions = await this.transactions(chain, payments);
+    const unexplained = payments.filter((payment) => {
+      const look = looks.get(payment.txHash as Hex);
+      return typeof look === 'object' && isUnexplained(look, transactions.get(transactionKey(payment))!);
     });
     return new Set(unexplained.map(({ txHash }) => txHash));
   }
@@ -142,24 +140,44 @@ export class MoveCheckPass {
     now: Date,
     notFoundMs: number,
   ): Promise<Map<string, MoveFinding>> {
-    const hashes = [...new Set(due.map(({ txHash }) => txHash))];
-    const [reports, transfers] = await Promise.all([
-      this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
-      this.store.query(queries.FIND_TRANSFERS, [hashes]),
-    ]);
+    const transactions = await this.transactions(chain, due);
     const findings = new Map<string, MoveFinding>();
-    for (const [key, rows] of Map.groupBy(due, ({ txHash, asset }) => `${txHash} ${asset}`)) {
-      const [{ txHash, asset }] = rows as [DueCheck];
-      const isOf = (row: { txHash: string; asset: string }): boolean => `${row.txHash} ${row.asset}` === key;
-      const transaction = this.transactionOf(chain, asset, reports.filter(isOf), transfers.filter(isOf));
+    for (const [key, rows] of Map.groupBy(due, transactionKey)) {
+      const transaction = transactions.get(key)!;
       const ageMs = now.getTime() - Math.min(...rows.map(({ recordedAt }) => recordedAt.getTime()));
-      const found = moveFindings(looks.get(txHash as Hex) ?? 'disputed', transaction, { ageMs, notFoundMs });
+      const found = moveFindings(looks.get(rows[0]!.txHash as Hex) ?? 'disputed', transaction, {
+        ageMs,
+        notFoundMs,
+      });
       found?.forEach((finding, place) => {
         const { orderId, step } = transaction.reports[place]!;
         findings.set(checkKey(orderId, step), finding);
       });
     }
     return findings;
+  }
+
+  /** What was reported of each asset by each transaction on a chain, by key. */
+  private async transactions(
+    chain: string,
+    of: readonly TransactionOfAsset[],
+  ): Promise<Map<string, ReportedTransaction>> {
+    const hashes = [...new Set(of.map(({ txHash }) => txHash))];
+    const [reports, transfers] = await Promise.all([
+      this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
+      this.store.query(queries.FIND_TRANSFERS, [hashes]),
+    ]);
+    const [reportsByKey, transfersByKey] = [
+      Map.groupBy(reports, transactionKey),
+      Map.groupBy(transfers, transactionKey),
+    ];
+    return new Map(
+      of.map((transaction) => {
+        const key = transactionKey(transaction);
+        const parts = [reportsByKey.get(key) ?? [], transfersByKey.get(key) ?? []] as const;
+        return [key, this.transactionOf(chain, transaction.asset, ...parts)];
+      }),
+    );
   }
 
   private transactionOf(
@@ -179,7 +197,7 @@ export class MoveCheckPass {
     });
     return {
       reports,
-      transfers: transfers.reduce((sum, { amount }) => sum + amount, 0n),
+      transfers: sum(transfers.map(({ amount }) => amount)),
       paidFrom,
       contracts: new Map(contracts),
       token: tokenOf(this.settings, asset, chain)!,
@@ -195,12 +213,6 @@ export class MoveCheckPass {
       const alert = checkAlert({ ...row, status: before }, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
-    await this.alerts.notifyPartners(addressed, at);
-    await this.alerts.notifyAdministrators(
-      addressed.map(({ alert }) => alert),
-      at,
-    );
+    await this.alerts.notifyAll(addressed, at);
   }
 }
-
-export const isAlarmingCheck = ({ status }: ChangedCheck): boolean => CONTRADICTED.includes(status);

@@ -6,7 +6,7 @@ import {
   textOf,
   type VerifiedPart,
 } from '../../books/ledger/verification.js';
-import { pagesOf } from '../../kernel/store/pages.js';
+import { checkRows } from '../../kernel/store/pages.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { CONTRADICTED } from '../settlements/settlement.js';
@@ -29,14 +29,10 @@ export class MoveCheckVerifier implements VerifiedPart {
   async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const read = (last: StoredCheck | undefined): Promise<StoredCheck[]> =>
       this.store.query(PAGE_TO_VERIFY, [last?.orderId ?? '', PAGE, seventh, last?.step ?? '']);
-    let reports = 0;
-    for await (const rows of pagesOf(read, PAGE)) {
-      reports += rows.length;
-      for (const row of rows) {
-        const why = problemOf(row);
-        if (why !== null) differs(row.orderId, `its report as ${row.step} is ${row.status}, ${why}`);
-      }
-    }
+    const reports = await checkRows(read, PAGE, (row) => {
+      const why = problemOf(row);
+      if (why !== null) differs(row.orderId, `its report as ${row.step} is ${row.status}, ${why}`);
+    });
     return { reports };
   }
 }

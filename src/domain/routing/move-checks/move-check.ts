@@ -1,7 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { formatAmount } from '../../kernel/money.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
-import { CONTRADICTED, type Resolution, type SettlementStatus } from '../settlements/settlement.js';
+import {
+  changeNews,
+  type ReportNews,
+  type Resolution,
+  resolutionNews,
+  type SettlementStatus,
+} from '../settlements/settlement.js';
 
 /** Step of an order that is reported. A received deposit's `allocated` is its `settled`. */
 export const CHECKED_STEPS = ['redeemed', 'settled'] as const;
@@ -77,41 +83,26 @@ const WHY: Partial<Record<CheckReason, string>> = {
   wrong_amount: 'its transaction moves another amount',
 };
 
-/** Alert about a changed status; null: none. A new contradiction begins a new alert. */
+/** Alert about a changed status; null: none. */
 export function checkAlert(
   check: AlertedCheck,
-  found: { status: SettlementStatus; reason: CheckReason | null; foundAmount: bigint | null },
+  { status, reason, foundAmount }: Pick<MoveCheck, 'status' | 'reason'> & { foundAmount: bigint | null },
   at: Date,
 ): Alert | null {
-  const { status, reason, foundAmount } = found;
-  if (CONTRADICTED.includes(status)) {
-    const why = status === 'not_found' ? 'no block contains its transaction' : (WHY[reason!] ?? reason);
-    const amount = foundAmount === null ? '' : `, ${formatAmount(foundAmount)} ${check.asset} of it`;
-    const since = sinceOf({ ...check, status, checkedAt: at }, at);
-    return alertFor(
-      check,
-      `contradicts the chain: ${why}${amount}. The key may report nothing more until it is resolved`,
-      since,
-      null,
-    );
-  }
-  return CONTRADICTED.includes(check.status)
-    ? alertFor(check, `no longer contradicts the chain: it is ${status}`, sinceOf(check, at), at)
-    : null;
+  const report = { ...check, reportedAt: check.recordedAt };
+  const news = changeNews(report, { status, why: WHY[reason!] ?? reason }, at);
+  if (news === null || news.until !== null) return news && alertFor(check, news);
+  const amount = foundAmount === null ? '' : `, ${formatAmount(foundAmount)} ${check.asset} of it`;
+  const what = `${news.what}${amount}. The key may report nothing more until it is resolved`;
+  return alertFor(check, { ...news, what });
 }
 
 export const checkResolvedAlert = (check: AlertedCheck, resolution: Resolution, at: Date): Alert =>
-  alertFor(check, `was resolved, by ${resolution}`, sinceOf(check, at), at);
-
-/** `not_found` counts from the report, a mismatch from its detection. */
-const sinceOf = ({ status, recordedAt, checkedAt }: AlertedCheck, at: Date): Date =>
-  status === 'not_found' ? recordedAt : status === 'mismatch' && checkedAt !== null ? checkedAt : at;
+  alertFor(check, resolutionNews({ ...check, reportedAt: check.recordedAt }, resolution, at));
 
 const alertFor = (
   { orderId, step, asset, keyId, amount }: AlertedCheck,
-  what: string,
-  since: Date,
-  until: Date | null,
+  { what, since, until }: ReportNews,
 ): Alert => ({
   kind: 'report_contradicted',
   message: `The report of ${formatAmount(amount)} ${asset} ${step} for the move ${orderId}, by the key ${keyId}, ${what}.`,

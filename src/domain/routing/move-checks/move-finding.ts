@@ -1,7 +1,8 @@
 import { gainParts } from '../../books/positions/cost-parts.js';
+import { tokenUnits } from '../../kernel/money.js';
 import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { tokenTransfers } from '../../markets/chain/receipt.js';
-import type { SettlementStatus } from '../settlements/settlement.js';
+import { findingOn, type SettlementStatus } from '../settlements/settlement.js';
 import type { CheckedStep, CheckReason } from './move-check.js';
 import { type VaultContract, vaultEntries } from './vault-entries.js';
 
@@ -36,33 +37,20 @@ export interface MoveFinding {
   foundAmount: bigint | null;
 }
 
-const BOOKED_DECIMALS = 6;
-const UNKNOWN = { block: null, foundAmount: null } as const;
-
 /**
  * Compares what was reported by a transaction with its receipt: each vault's contract has to have logged what was redeemed or settled there for the
  * custody accounts, and these accounts' net transfer of the token has to be what was redeemed less what was settled and paid.
- * @param age of a report, and from when on a transaction in no block counts as not found
- * @returns finding of each report, in their order; null when the chain's providers disagree: nothing is known, and nothing changes
+ * @returns finding of each report, in their order; null as of `findingOn`
  */
 export function moveFindings(
   look: ReceiptLook,
   transaction: ReportedTransaction,
-  { ageMs, notFoundMs }: { ageMs: number; notFoundMs: number },
+  ages: { ageMs: number; notFoundMs: number },
 ): MoveFinding[] | null {
-  if (look === 'disputed') return null;
-  const all = (finding: MoveFinding): MoveFinding[] => transaction.reports.map(() => finding);
-  if (look === 'absent')
-    return all(
-      ageMs < notFoundMs
-        ? { status: 'unchecked', reason: 'not_in_a_block', ...UNKNOWN }
-        : { status: 'not_found', reason: null, ...UNKNOWN },
-    );
-  const block = look.block.number;
-  if (!look.finalized) return all({ status: 'seen', reason: null, block, foundAmount: null });
-  if (!look.succeeded)
-    return all({ status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n });
-  return compareMoves(look, transaction).map((finding) => ({ block, ...finding }));
+  const found = findingOn(look, ages, (receipt) =>
+    compareMoves(receipt, transaction).map((finding) => ({ block: receipt.block.number, ...finding })),
+  );
+  return found === null || Array.isArray(found) ? found : transaction.reports.map(() => found);
 }
 
 /** Reports on one step at one vault, in the smallest unit of the token. */
@@ -87,7 +75,7 @@ interface AccountFlow {
 
 function flowOf(logs: ChainReceipt['logs'], transaction: ReportedTransaction): AccountFlow {
   const { token, accounts } = transaction;
-  const scale = 10n ** BigInt(token.decimals - BOOKED_DECIMALS);
+  const scale = tokenUnits(1n, token.decimals);
   const transfers = tokenTransfers(logs).filter((entry) => entry.token === token.address);
   const ours = transfers.filter(({ from, to }) => accounts.has(from) !== accounts.has(to));
   const net = ours.reduce((sum, { to, amount }) => sum + (accounts.has(to) ? amount : -amount), 0n);

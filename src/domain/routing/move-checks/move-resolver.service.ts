@@ -1,6 +1,7 @@
+import { sum } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
-import { Accruals } from '../../books/positions/accruals.js';
+import { Accruals, type PostedYield } from '../../books/positions/accruals.js';
 import { gainParts } from '../../books/positions/cost-parts.js';
 import { CampaignTimes, type PointTime } from '../../books/positions/points.js';
 import type { Entry, Position } from '../../books/positions/position.js';
@@ -22,7 +23,7 @@ import { valueOf } from '../../markets/vaults/yield-index.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { type MoveOrder, StoredOrder, toOrder } from '../allocation/move-order.js';
 import { requireOpen } from '../orders/report-checks.js';
-import { sum, withGain } from '../orders/step-part.js';
+import { withGain } from '../orders/step-part.js';
 import { CONTRADICTED, type Resolution } from '../settlements/settlement.js';
 import { checkResolvedAlert, type CheckedStep, MoveCheck } from './move-check.js';
 import { FIND_MOVED, VOID_ORDER } from './move-check.queries.js';
@@ -35,14 +36,13 @@ export interface MoveResolution {
 }
 
 type MovedPosition = RowFrom<typeof FIND_MOVED>;
-type Settled = Awaited<ReturnType<Accruals['post']>>;
 
 /** What a change of a position is booked by. */
 interface Booking {
   order: MoveOrder;
   view: MarketView;
   moment: Moment;
-  settled: Settled;
+  settled: PostedYield;
   /** Point time of a received deposit's campaign, whose gain is principal; null: a gain is yield. */
   time: PointTime | null;
 }
@@ -92,8 +92,7 @@ export class MoveResolver {
         { resolution: action, note, resolvedAt: at, dueAt: null, booked: `${booked}` },
       );
       const alert = checkResolvedAlert({ ...check, amount: BigInt(check.amount) }, action, at);
-      await this.alerts.notifyPartners([{ alert, partnerIds: [order.partnerId] }], at);
-      await this.alerts.notifyAdministrators([alert], at);
+      await this.alerts.notifyAll([{ alert, partnerIds: [order.partnerId] }], at);
     });
   }
 

@@ -1,3 +1,4 @@
+import { sum } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
@@ -25,7 +26,7 @@ import { MoveOrderService, PART } from '../allocation/move-order.service.js';
 import { type Arrival, arrivalOf, ReportBounds } from './report-bounds.js';
 import type { StepReport } from './report-checks.js';
 import { LOCK_DEVIATIONS, STORE_GAIN } from './report.queries.js';
-import { bookingAfter, initialBooking, movedEvent, divideStep, sum, withGain } from './step-part.js';
+import { bookingAfter, initialBooking, movedEvent, divideStep, withGain } from './step-part.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface MovedPosition {

@@ -1,5 +1,6 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import type { ChainSource } from '../../../config/vault-catalogue.js';
+import { tokenUnits } from '../../kernel/money.js';
 import { encode } from '../../markets/chain/contract-call.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { MoveOrder } from '../allocation/move-order.js';
@@ -53,9 +54,6 @@ export const STANDARDS: Record<ChainSource['standard'], Record<'withdraw' | 'dep
   },
 };
 
-/** Decimals of amounts in the books. */
-const BOOKED_DECIMALS = 6;
-
 /** Calls that the account still has to send for an order, in order; none for a vault whose contract is unknown, or that pays out by a queue. */
 export async function callsOf(
   order: MoveOrder,
@@ -67,7 +65,7 @@ export async function callsOf(
   const calls: Promise<OrderCall>[] = [];
   const send = (step: OrderCall['step'], contract: Contract, to: Hex, [signature, args]: Call): void => {
     const { chain, token, decimals } = contract;
-    const amount = unitsOf(order.amount, decimals);
+    const amount = tokenUnits(order.amount, decimals);
     const call = { signature, args: args({ token, amount, account }) };
     calls.push(encode(call).then((data) => ({ step, chain, to, data, units: amount.toString() })));
   };
@@ -83,10 +81,6 @@ export async function callsOf(
 }
 
 type Contract = NonNullable<ReturnType<typeof contractOf>>;
-
-/** Micro-units in the smallest units of a token. */
-export const unitsOf = (micro: bigint, decimals: number): bigint =>
-  micro * 10n ** BigInt(decimals - BOOKED_DECIMALS);
 
 /** Contract of a vault; null: unknown, or it pays out through a queue. */
 export function contractOf(vaultId: string, { vaults, tokens }: DomainSettings) {

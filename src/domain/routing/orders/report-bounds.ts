@@ -3,14 +3,13 @@ import type { Constants } from '../../../config/constants.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { formatAmount, percentInWords, RATE_SCALE, scaledRate } from '../../kernel/money.js';
+import { formatAmount, percentInWords, RATE_SCALE, scaledRate, sum } from '../../kernel/money.js';
 import { OperatorLog } from '../../kernel/operator-log.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_MS, dayOf } from '../../kernel/clock.js';
 import * as queries from './report.queries.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
-import { sum } from './step-part.js';
 
 export type Arrival = ReturnType<typeof arrivalOf>;
 

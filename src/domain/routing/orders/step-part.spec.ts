@@ -1,7 +1,8 @@
+import { sum } from '../../kernel/money.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MoveBooking } from '../allocation/move-order.js';
-import { bookingAfter, divideStep, type StepPart, sum } from './step-part.js';
+import { bookingAfter, divideStep, type StepPart } from './step-part.js';
 
 const step = (
   amount: bigint,

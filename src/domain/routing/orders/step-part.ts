@@ -5,12 +5,10 @@ import type { PointTime } from '../../books/positions/points.js';
 import type { Entry, Position, Quote } from '../../books/positions/position.js';
 import { baselinesOf, positionRecord, type ShownVault } from '../../books/positions/quotes.js';
 import { gain, topUp } from '../../books/positions/steps.js';
-import { toUnits } from '../../kernel/money.js';
+import { sum, toUnits } from '../../kernel/money.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
 import type { MoveBooking, MoveOrder } from '../allocation/move-order.js';
-
-export const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /** Cost, gain and waiting gain of each position of a part, micro-units. */
 export interface StepPart {

@@ -6,6 +6,7 @@ import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { Clock, HOUR_MS } from '../../kernel/clock.js';
+import { tokenUnits } from '../../kernel/money.js';
 import { rowsText } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -13,6 +14,7 @@ import {
   CONTRADICTED,
   changeAlert,
   dueAfter,
+  findingOn,
   type SettlementReason,
   type SettlementStatus,
 } from './settlement.js';
@@ -38,29 +40,17 @@ export interface ChainFinding {
   foundAmount: bigint | null;
 }
 
-const MICRO_DECIMALS = 6;
-const NOTHING = { block: null, foundAmount: null } as const;
-
-/**
- * Checks a report by its transaction. A transaction that is not final is not checked, because a reorganisation may undo it.
- * @param notFoundMs age of the report from which a transaction in no block counts as not found
- * @returns null when the chain's providers disagree: nothing is known, and nothing changes
- */
+/** Checks a report by its transaction. As `findingOn`. */
 export function findingOf(
   look: ReceiptLook,
   reported: ReportToCheck,
   notFoundMs: number,
 ): ChainFinding | null {
-  if (look === 'disputed') return null;
-  if (look === 'absent')
-    return reported.ageMs < notFoundMs
-      ? { status: 'unchecked', reason: 'not_in_a_block', ...NOTHING }
-      : { status: 'not_found', reason: null, ...NOTHING };
-  const block = look.block.number;
-  if (!look.finalized) return { status: 'seen', reason: null, block, foundAmount: null };
-  if (!look.succeeded) return { status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n };
-  if (reported.wallets.length === 0) return { status: 'unchecked', reason: 'no_wallet', ...NOTHING };
-  return { block, ...compareTransfers(look, reported) };
+  return findingOn<ChainFinding>(look, { ageMs: reported.ageMs, notFoundMs }, (receipt) =>
+    reported.wallets.length === 0
+      ? { status: 'unchecked', reason: 'no_wallet', block: null, foundAmount: null }
+      : { block: receipt.block.number, ...compareTransfers(receipt, reported) },
+  );
 }
 
 /** The net sum over all transfers of the token in the transaction counts: an amount that left the user's wallets and returned was not deposited. */
@@ -77,7 +67,7 @@ function compareTransfers(
     0n,
   );
   const netAmount = type === 'deposit' ? moved : -moved;
-  const scale = 10n ** BigInt(token.decimals - MICRO_DECIMALS);
+  const scale = tokenUnits(1n, token.decimals);
   const foundAmount = netAmount / scale;
   if (netAmount === amount * scale) return { status: 'confirmed', reason: null, foundAmount };
   const reason =
@@ -236,12 +226,10 @@ export class SettlementChecks {
       const alert = changeAlert({ ...row, status: before }, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
-    await this.alerts.notifyPartners(addressed, at);
-    await this.alerts.notifyAdministrators(
-      addressed.map(({ alert }) => alert),
-      at,
-    );
+    await this.alerts.notifyAll(addressed, at);
   }
 }
 
-export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);
+/** Whether a changed status contradicts the report. */
+export const isAlarming = ({ status }: ChangedSettlement | ChangedCheck): boolean =>
+  CONTRADICTED.includes(status);

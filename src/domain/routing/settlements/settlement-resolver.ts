@@ -92,8 +92,7 @@ export class SettlementResolver {
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = resolutionAlert(settlement, action, at);
-      await this.alerts.notifyPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
-      await this.alerts.notifyAdministrators([alert], at);
+      await this.alerts.notifyAll([{ alert, partnerIds: [settlement.partnerId] }], at);
       return this.settlements.get(id, partnerId);
     });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import type { ComparedCounts, ReportDifference, VerifiedPart } from '../../books/ledger/verification.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { pagesOf } from '../../kernel/store/pages.js';
+import { checkRows } from '../../kernel/store/pages.js';
 import { Store } from '../../kernel/store/store.js';
 import { CONTRADICTED } from './settlement.js';
 import { PAGE_TO_VERIFY } from './settlement.queries.js';
@@ -24,14 +24,10 @@ export class SettlementVerifier implements VerifiedPart {
   async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const read = (last: StoredSettlement | undefined): Promise<StoredSettlement[]> =>
       this.store.query(PAGE_TO_VERIFY, [last?.id ?? '', PAGE, seventh]);
-    let settlements = 0;
-    for await (const rows of pagesOf(read, PAGE)) {
-      settlements += rows.length;
-      for (const row of rows) {
-        const why = problemOf(row);
-        if (why !== null) differs(row.id, `is ${row.status}, ${why}`);
-      }
-    }
+    const settlements = await checkRows(read, PAGE, (row) => {
+      const why = problemOf(row);
+      if (why !== null) differs(row.id, `is ${row.status}, ${why}`);
+    });
     return { settlements };
   }
 }

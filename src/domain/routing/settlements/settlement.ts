@@ -1,5 +1,6 @@
 import type { EntryType } from '../../books/positions/position.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
 import { DAY_MS } from '../../kernel/clock.js';
 import { formatAmount } from '../../kernel/money.js';
@@ -22,6 +23,38 @@ export function dueAfter(status: SettlementStatus, ageMs: number, now: Date, soo
   if (status === 'confirmed' || status === 'mismatch') return null;
   const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
   return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
+}
+
+/** What is known of a transaction without a look at its transfers. */
+export interface TransactionFinding {
+  status: SettlementStatus;
+  reason: 'not_in_a_block' | 'transaction_failed' | null;
+  block: bigint | null;
+  /** Micro-units; null when it was not checked. */
+  foundAmount: bigint | null;
+}
+
+/**
+ * Compares the transfers of a transaction with what was reported. One that is not final is not compared, because a reorganisation may undo it.
+ * @param ages of the report, and from when on a transaction in no block counts as not found
+ * @returns null when the chain's providers disagree: nothing is known, and nothing changes
+ */
+export function findingOn<Finding>(
+  look: ReceiptLook,
+  { ageMs, notFoundMs }: { ageMs: number; notFoundMs: number },
+  compare: (receipt: ChainReceipt) => Finding,
+): Finding | TransactionFinding | null {
+  if (look === 'disputed') return null;
+  const unknown = { block: null, foundAmount: null };
+  if (look === 'absent')
+    return ageMs < notFoundMs
+      ? { status: 'unchecked', reason: 'not_in_a_block', ...unknown }
+      : { status: 'not_found', reason: null, ...unknown };
+  const block = look.block.number;
+  if (!look.finalized) return { status: 'seen', reason: null, block, foundAmount: null };
+  return look.succeeded
+    ? compare(look)
+    : { status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n };
 }
 
 /** Reasons for the status; given for unchecked ones and mismatches. */
@@ -106,39 +139,60 @@ const WHY: Partial<Record<SettlementReason, string>> = {
   wrong_custody_amount: 'the custody accounts move another amount in its transaction than was reported',
 };
 
-/** Alert about a changed status; null: none. A new contradiction begins a new alert. */
+/** A report before its status changes. */
+interface ReportState extends Pick<SettlementRecord, 'status' | 'checkedAt'> {
+  reportedAt: Date;
+}
+
+/** What an alert says of a report, from when and until when. */
+export interface ReportNews {
+  what: string;
+  since: Date;
+  until: Date | null;
+}
+
+/** What to tell of a changed status; null: nothing. A new contradiction begins a new alert. */
+export function changeNews(
+  report: ReportState,
+  { status, why }: { status: SettlementStatus; why: string | null },
+  at: Date,
+): ReportNews | null {
+  if (CONTRADICTED.includes(status)) {
+    const cause = status === 'not_found' ? 'no block contains its transaction' : why;
+    const since = sinceOf({ ...report, status, checkedAt: at }, at);
+    return { what: `contradicts the chain: ${cause}`, since, until: null };
+  }
+  return CONTRADICTED.includes(report.status)
+    ? { what: `no longer contradicts the chain: it is ${status}`, since: sinceOf(report, at), until: at }
+    : null;
+}
+
+export const resolutionNews = (report: ReportState, resolution: Resolution, at: Date): ReportNews => ({
+  what: `was resolved, by ${resolution}`,
+  since: sinceOf(report, at),
+  until: at,
+});
+
+/** `not_found` counts from the report, a mismatch from its detection, after which it is not checked again. */
+const sinceOf = ({ status, reportedAt, checkedAt }: ReportState, at: Date): Date =>
+  status === 'not_found' ? reportedAt : status === 'mismatch' && checkedAt !== null ? checkedAt : at;
+
+/** Alert about a changed status; null: none. */
 export function changeAlert(
   settlement: AlertedSettlement,
   { status, reason }: { status: SettlementStatus; reason: SettlementReason | null },
   at: Date,
 ): Alert | null {
-  const since = sinceOf(settlement, at);
-  if (CONTRADICTED.includes(status)) {
-    const why = status === 'not_found' ? 'no block contains its transaction' : (WHY[reason!] ?? reason);
-    return alertFor(
-      settlement,
-      `contradicts the chain: ${why}`,
-      sinceOf({ ...settlement, status, checkedAt: at }, at),
-      null,
-    );
-  }
-  return CONTRADICTED.includes(settlement.status)
-    ? alertFor(settlement, `no longer contradicts the chain: it is ${status}`, since, at)
-    : null;
+  const news = changeNews(settlement, { status, why: WHY[reason!] ?? reason }, at);
+  return news && alertFor(settlement, news);
 }
 
 export const resolutionAlert = (settlement: AlertedSettlement, resolution: Resolution, at: Date): Alert =>
-  alertFor(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
-
-/** `not_found` counts from the report, a mismatch from its detection, after which it is not checked again. */
-const sinceOf = ({ status, reportedAt, checkedAt }: AlertedSettlement, at: Date): Date =>
-  status === 'not_found' ? reportedAt : status === 'mismatch' && checkedAt !== null ? checkedAt : at;
+  alertFor(settlement, resolutionNews(settlement, resolution, at));
 
 const alertFor = (
   { id, positionId, type, asset, amount }: AlertedSettlement,
-  what: string,
-  since: Date,
-  until: Date | null,
+  { what, since, until }: ReportNews,
 ): Alert => ({
   kind: 'settlement_mismatch',
   message: `The ${type} of ${formatAmount(amount)} ${asset} of position ${positionId} ${what}. Its settlement is ${id}.`,

@@ -1,3 +1,4 @@
+import { sum } from '../../kernel/money.js';
 import { costParts } from '../../books/positions/cost-parts.js';
 import type { WithdrawalPart } from './withdrawal.js';
 
@@ -21,6 +22,10 @@ export function leavingOrder(vaults: readonly PayingVault[]): string[] {
     })
     .map(({ vaultId }) => vaultId);
 }
+
+/** Sum of the amounts of parts, micro-units. */
+export const totalOf = (parts: readonly { amount: bigint }[]): bigint =>
+  sum(parts.map(({ amount }) => amount));
 
 /**
  * Parts of a withdrawal: whole positions in their order, and a part of the last one. They sum to the amount, exactly.
@@ -54,5 +59,5 @@ export function shortfallParts(
     shortfall,
     parts.map(({ isCash, amount }) => (isCash ? 0n : amount)),
   );
-  return costs.reduce((sum, cost) => sum + cost, 0n) === shortfall ? costs : null;
+  return sum(costs) === shortfall ? costs : null;
 }

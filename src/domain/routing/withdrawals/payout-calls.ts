@@ -1,9 +1,11 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
+import { tokenUnits } from '../../kernel/money.js';
 import { encode } from '../../markets/chain/contract-call.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
-import { contractOf, STANDARDS, unitsOf } from '../orders/order-calls.js';
+import { contractOf, STANDARDS } from '../orders/order-calls.js';
 import { tokenOf } from '../settlements/settlement.service.js';
+import { totalOf } from './parts.js';
 import type { Withdrawal } from './withdrawal.js';
 
 /** Contract call that pays a part of a withdrawal, or transfers all of it. */
@@ -38,10 +40,7 @@ export async function payoutCallsOf(
     const contract = contractOf(vaultId, settings);
     chains.add(contract?.chain ?? null);
     if (!contract) continue;
-    const units = unitsOf(
-      ofVault.reduce((sum, part) => sum + part.amount, 0n),
-      contract.decimals,
-    );
+    const units = tokenUnits(totalOf(ofVault), contract.decimals);
     const [signature, args] = STANDARDS[contract.standard].withdraw;
     const call = { signature, args: args({ token: contract.token, amount: units, account }) };
     const { chain, address: to } = contract;
@@ -53,7 +52,7 @@ export async function payoutCallsOf(
   const [chain] = chains;
   const token = chains.size === 1 && chain ? tokenOf(settings, asset, chain) : null;
   if (token && chain && wallet !== null) {
-    const units = unitsOf(amount, token.decimals);
+    const units = tokenUnits(amount, token.decimals);
     const call = { signature: TRANSFER, args: [wallet, units] };
     calls.push(
       encode(call).then((data) => ({

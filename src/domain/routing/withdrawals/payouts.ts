@@ -17,7 +17,10 @@ import {
   type WithdrawnRecord,
 } from '../../books/positions/quotes.js';
 import { bearCost, withdraw } from '../../books/positions/steps.js';
-import { toUnits } from '../../kernel/money.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
+import { formatAmount, toUnits } from '../../kernel/money.js';
+import { shortfallParts, totalOf } from './parts.js';
 import { Store } from '../../kernel/store/store.js';
 import { pipelined } from '../../kernel/store/transaction.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
@@ -107,6 +110,26 @@ export class Payouts {
 /** What has left a user's positions before one of the payments: all costs, and the payments before it. */
 const leftBefore = (payments: readonly Payment[], index: number): bigint =>
   payments.reduce((sum, { amount, cost }, place) => sum + (place < index ? amount : cost), 0n);
+
+/**
+ * Payments with what each bears, where less was paid than leaves the positions.
+ * @param amount that was paid, micro-units; null: all of it
+ * @throws DomainError `amount_out_of_bounds`
+ */
+export function withShortfall(payments: readonly Payment[], amount: bigint | null, asset: string): Payment[] {
+  const expected = totalOf(payments);
+  const shortfall = amount === null ? 0n : expected - amount;
+  const parts = payments.map(({ position, ...part }) => ({
+    ...part,
+    isCash: position.vaultId === idleVaultId(asset),
+  }));
+  const costs = shortfall < 0n ? null : shortfallParts(shortfall, parts);
+  if (costs !== null) return payments.map((payment, index) => ({ ...payment, cost: costs[index]! }));
+  throw new DomainError(
+    'amount_out_of_bounds',
+    `${formatAmount(amount!)} ${asset} was reported; the books expect ${formatAmount(expected)}. ${shortfall < 0n ? 'More is never paid' : 'Cash pays in full, and each vault something'}. Nothing was changed: compare the amount with the transfer.`,
+  );
+}
 
 function eventsOf(
   { partnerId, status }: Position,

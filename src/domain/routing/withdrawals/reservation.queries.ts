@@ -21,10 +21,10 @@ export const LOCK_ACCOUNT = statement(
 );
 
 const RESERVED = { reserved: whole(), isReservedWhole: bool() };
-/** What open withdrawals reserve of position p: their amounts, and whether one has the rest. */
-const WITH_RESERVED = `CROSS JOIN LATERAL (
+/** What open withdrawals reserve of position p: their amounts, and whether one has the rest. @param before parameter; NULL: of all, else of those before it */
+const withReserved = (before: string): string => `CROSS JOIN LATERAL (
       SELECT coalesce(sum(amount) FILTER (WHERE NOT is_whole), 0) AS reserved, coalesce(bool_or(is_whole), false) AS "isReservedWhole"
-        FROM withdrawal_parts w WHERE w.position_id = p.id AND w.is_reserved AND ($WITHDRAWAL::text IS NULL OR w.withdrawal_id < $WITHDRAWAL)) AS others`;
+        FROM withdrawal_parts w WHERE w.position_id = p.id AND w.is_reserved AND (${before}::text IS NULL OR w.withdrawal_id < ${before})) AS others`;
 
 /** The next open positions of user $1 in asset $2: by their vaults' place in $3, then the oldest; what a move has in transit is last; $4 rows. `open`: how many there are. */
 export const FIND_SOURCES = statement(
@@ -38,7 +38,7 @@ export const FIND_SOURCES = statement(
             WHERE p.user_id = $1 AND p.asset = $2 AND p.closed_at IS NULL
             ORDER BY p.transit_id IS NOT NULL, vault.place, p.opened_at, p.id LIMIT $4) AS p
      LEFT JOIN unnest($3::text[]) WITH ORDINALITY AS vault(id, place) ON vault.id = p.vault_id
-    ${WITH_RESERVED.replaceAll('$WITHDRAWAL', 'NULL')}
+    ${withReserved('NULL')}
     ORDER BY p.transit_id IS NOT NULL, vault.place, p.opened_at, p.id`,
 );
 
@@ -46,7 +46,7 @@ export const FIND_SOURCES = statement(
 export const FIND_RESERVED = statement(
   'withdrawals.find_reserved',
   { values: [listOf(text()), orNull(text())], row: { id: text(), ...RESERVED } },
-  `SELECT p.id, others.* FROM unnest($1::text[]) AS p(id) ${WITH_RESERVED.replaceAll('$WITHDRAWAL', '$2')}`,
+  `SELECT p.id, others.* FROM unnest($1::text[]) AS p(id) ${withReserved('$2')}`,
 );
 
 const ORDER = recordOf(StoredOrder);

@@ -14,6 +14,7 @@ import { Store } from '../../kernel/store/store.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { LOCK_ACCOUNT } from './reservation.queries.js';
+import { totalOf } from './parts.js';
 import { Payouts } from './payouts.js';
 import { availableIn, Reservations } from './reservations.js';
 import { StoredWithdrawal, type WithdrawalPart } from './withdrawal.js';
@@ -97,7 +98,7 @@ export class UserWithdrawalService {
       const wallet = this.receiverOf(request.wallet, user.wallets);
       const view = await this.market.look(this.market.marketOf(partnerId));
       const sources = await this.sources.find(view, userId, asset, view.now);
-      const available = sources.reduce((sum, part) => sum + part.amount, 0n);
+      const available = totalOf(sources);
       return { wallet, available, parts: this.sources.partsOf(sources, amount, asset) };
     });
   }
@@ -184,11 +185,10 @@ export class UserWithdrawalService {
     parts: readonly WithdrawalPart[],
     isReserved: boolean,
   ): Promise<string> {
-    const amount = parts.reduce((sum, part) => sum + part.amount, 0n);
     const { id, isWhole } = stored;
     await this.store
       .repository(StoredWithdrawal)
-      .insert({ ...stored, amount: `${amount}`, cost: '0', positions: parts.length });
+      .insert({ ...stored, amount: `${totalOf(parts)}`, cost: '0', positions: parts.length });
     const rows = parts.map((part) => ({ ...part, isWhole, isReserved }));
     await this.store.query(queries.INSERT_PARTS, [id, rowsText(rows)]);
     return id;

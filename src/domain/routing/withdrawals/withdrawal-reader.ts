@@ -9,6 +9,7 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { UserService } from '../../tenants/users/user.service.js';
+import { totalOf } from './parts.js';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.js';
 import * as queries from './withdrawal.queries.js';
 
@@ -69,7 +70,7 @@ export class WithdrawalReader {
     this.meter.summed(parts.length);
     const cost = BigInt(row.cost);
     const isOpen = row.endedAt === null;
-    const amount = isOpen ? parts.reduce((sum, part) => sum + part.amount, 0n) : BigInt(row.amount);
+    const amount = isOpen ? totalOf(parts) : BigInt(row.amount);
     return {
       ...row,
       parts,

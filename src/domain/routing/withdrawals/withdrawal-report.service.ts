@@ -6,8 +6,9 @@ import { type LockedPositions, PositionStore } from '../../books/positions/posit
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
-import { formatAmount } from '../../kernel/money.js';
+import { formatAmount, sum } from '../../kernel/money.js';
 import { rowsText } from '../../kernel/store/column.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -15,8 +16,8 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { ReportBounds } from '../orders/report-bounds.js';
 import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { SettlementService } from '../settlements/settlement.service.js';
-import { shortfallParts } from './parts.js';
-import { type Payment, Payouts } from './payouts.js';
+import { totalOf } from './parts.js';
+import { type Payment, Payouts, withShortfall } from './payouts.js';
 import { availableIn, Reservations, underWay } from './reservations.js';
 import { StoredWithdrawal, unpaidAlert } from './withdrawal.js';
 import { FIND_EXPIRED, FIND_PARTS, LAPSE, PAY_PARTS, RELEASE_PARTS } from './withdrawal.queries.js';
@@ -29,6 +30,8 @@ export interface PaymentReport {
   /** Key of the executor. */
   keyId: string;
 }
+
+type ReservedPart = RowFrom<typeof FIND_PARTS>;
 
 /** Withdrawals that one transaction of the upkeep lapses. */
 const LAPSED_AT_ONCE = 100;
@@ -84,13 +87,14 @@ export class WithdrawalReports {
       requireOpen(withdrawal);
       await this.checks.requireResolved(keyId, null);
       const { marketId, partnerId, asset } = withdrawal;
-      const listed = (await this.claim(withdrawal)).map(({ positionId }) => positionId);
+      const parts = await this.claim(withdrawal);
+      const listed = parts.map(({ positionId }) => positionId);
       const locked = await this.positions.lock(LOCK_LISTED, [listed]);
       const view = await this.market.viewForBooking(marketId);
       const at = locked.after(view.now);
-      const expected = await this.expectedPayments(withdrawal, locked, momentOf(view, at));
-      const payments = this.withShortfall(expected, amount, asset);
-      const sums = { amount: sumOf(payments, 'amount'), cost: sumOf(payments, 'cost') };
+      const expected = await this.expectedPayments(withdrawal, parts, locked, momentOf(view, at));
+      const payments = withShortfall(expected, amount, asset);
+      const sums = { amount: totalOf(payments), cost: sum(payments.map(({ cost }) => cost)) };
       const leaving = payments.filter(({ position }) => position.vaultId !== idleVaultId(asset));
       const boundValue = await this.bounds.admitPayment(
         { id, partnerId, asset, ...sums },
@@ -108,12 +112,12 @@ export class WithdrawalReports {
       });
       await this.checks.checkAgain(recorded, txHash, at);
       await this.payouts.book(locked, view, at, payments, { txHash, withdrawalId: id });
-      const parts = payments.map(({ position, ...part }) => ({
+      const paid = payments.map(({ position, ...part }) => ({
         ...part,
         positionId: position.id,
         vaultId: position.vaultId,
       }));
-      await this.store.query(PAY_PARTS, [id, rowsText(parts)]);
+      await this.store.query(PAY_PARTS, [id, rowsText(paid)]);
       await this.store.repository(StoredWithdrawal).update(
         { id },
         {
@@ -171,7 +175,7 @@ export class WithdrawalReports {
   }
 
   /** Makes sure that nothing moves its funds, and returns its parts. */
-  private async claim(withdrawal: StoredWithdrawal) {
+  private async claim(withdrawal: StoredWithdrawal): Promise<ReservedPart[]> {
     const parts = await this.store.query(FIND_PARTS, [withdrawal.id]);
     const positionIds = parts.map(({ positionId }) => positionId);
     const moving = await this.reservations.leave(await this.reservations.lockOrders(withdrawal), positionIds);
@@ -193,18 +197,16 @@ export class WithdrawalReports {
     at: Date,
   ): Promise<void> {
     const addressed = ended.map((item) => ({ alert: unpaidAlert(item, at), partnerIds: [item.partnerId] }));
-    await this.alerts.notifyPartners(addressed, at);
-    const alerts = addressed.map(({ alert }) => alert);
-    await this.alerts.notifyAdministrators(alerts, at);
+    await this.alerts.notifyAll(addressed, at);
   }
 
   /** What the books expect of each position: its part, and at most what earlier withdrawals leave of it; of everything, what all others leave. */
   private async expectedPayments(
     { id, isWhole, asset }: StoredWithdrawal,
+    parts: readonly ReservedPart[],
     { positions }: LockedPositions,
     { at, quoteAt }: Moment,
   ): Promise<Payment[]> {
-    const parts = await this.store.query(FIND_PARTS, [id]);
     const others = await this.reservations.find(
       parts.map(({ positionId }) => positionId),
       isWhole ? null : id,
@@ -223,26 +225,7 @@ export class WithdrawalReports {
       `Nothing is left of the ${asset} positions of this withdrawal. Nothing was changed: report that it failed.`,
     );
   }
-
-  /** @throws DomainError `amount_out_of_bounds` */
-  private withShortfall(payments: readonly Payment[], amount: bigint | null, asset: string): Payment[] {
-    const expected = sumOf(payments, 'amount');
-    const shortfall = amount === null ? 0n : expected - amount;
-    const parts = payments.map(({ position, ...part }) => ({
-      ...part,
-      isCash: position.vaultId === idleVaultId(asset),
-    }));
-    const costs = shortfall < 0n ? null : shortfallParts(shortfall, parts);
-    if (costs !== null) return payments.map((payment, index) => ({ ...payment, cost: costs[index]! }));
-    throw new DomainError(
-      'amount_out_of_bounds',
-      `${formatAmount(amount!)} ${asset} was reported; the books expect ${formatAmount(expected)}. ${shortfall < 0n ? 'More is never paid' : 'Cash pays in full, and each vault something'}. Nothing was changed: compare the amount with the transfer.`,
-    );
-  }
 }
-
-const sumOf = (payments: readonly Payment[], of: 'amount' | 'cost'): bigint =>
-  payments.reduce((sum, payment) => sum + payment[of], 0n);
 
 /** @throws DomainError `withdrawal_not_open` */
 function requireOpen({ status, endedAt, note }: StoredWithdrawal): void {

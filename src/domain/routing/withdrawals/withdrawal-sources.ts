@@ -7,7 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import type { MarketView } from '../../markets/hours/market.service.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
 import { shownVault } from '../../books/positions/quotes.js';
-import { divide, leavingOrder } from './parts.js';
+import { divide, leavingOrder, totalOf } from './parts.js';
 import * as queries from './reservation.queries.js';
 import { availableIn } from './reservations.js';
 import type { WithdrawalPart } from './withdrawal.js';
@@ -55,7 +55,7 @@ export class WithdrawalSources {
   partsOf(sources: readonly WithdrawalPart[], amount: bigint | null, asset: string): WithdrawalPart[] {
     const within = sources.slice(0, MAX_PARTS);
     const parts = divide(within, amount);
-    const available = within.reduce((sum, part) => sum + part.amount, 0n);
+    const available = totalOf(within);
     if (sources.length > MAX_PARTS && (amount === null || parts === null))
       throw new DomainError(
         'withdrawal_limit_reached',

@@ -3,7 +3,7 @@ import { LedgerVerifier } from '../../books/ledger/ledger-verifier.js';
 import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
 import type { ComparedCounts, ReportDifference, VerifiedPart } from '../../books/ledger/verification.js';
 import { bool, integer, orNull, rowCount, text, whole } from '../../kernel/store/column.js';
-import { pagesOf } from '../../kernel/store/pages.js';
+import { checkRows } from '../../kernel/store/pages.js';
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 
@@ -62,12 +62,7 @@ export class WithdrawalVerifier implements VerifiedPart {
   async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const read = (last: StoredSums | undefined): Promise<StoredSums[]> =>
       this.store.query(PAGE_TO_VERIFY, [last?.id ?? '', PAGE, seventh]);
-    let withdrawals = 0;
-    for await (const rows of pagesOf(read, PAGE)) {
-      withdrawals += rows.length;
-      for (const row of rows) check(row, differs);
-    }
-    return { withdrawals };
+    return { withdrawals: await checkRows(read, PAGE, (row) => check(row, differs)) };
   }
 }
 

@@ -25,7 +25,7 @@ export const FIND_WALLETS = statement(
   WALLETS,
 );
 
-/** The same; the user is locked until commit, so that its withdrawals are requested one after another. */
+/** As `FIND_WALLETS`; the user is locked until commit, so that its withdrawals are requested one after another. */
 export const LOCK_USER = statement(
   'withdrawals.lock_user',
   { values: [text(), text()], row: { wallets: listOf(text()) } },
