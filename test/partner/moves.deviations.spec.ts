@@ -28,12 +28,6 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
   afterAll(() => stage.close());
 
-  /** Executor with a key of its own, whose reports no other test counts. */
-  const executor = async (): Promise<{ api: Api; keyId: string }> => {
-    const { admin } = stage.market.app;
-    const { id, secret } = dataOf(await admin.post('/keys', { label: 'executor', scopes: ['write'] }), 201);
-    return { api: admin.as(secret), keyId: id };
-  };
   const report = (
     api: Api,
     id: string,
@@ -76,7 +70,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     for (const better of [B, A]) {
       stage.see(better === A ? 0.12 : 0.05, better === B ? 0.12 : 0.05);
       const { id: moveId } = await stage.untilOrdered(partner);
-      const { api, keyId } = await executor();
+      const { api, keyId } = await stage.executor();
       const amount = await worth(moveId);
       for (const part of [0.95, 0.991])
         expectError(
@@ -103,7 +97,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A report within the expected cost of a small move starts an alert where that is more than 0.5 %', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, user } = await stage.party();
     await stage.deposit(user, 300);
     stage.vault(A).active = false;
@@ -118,7 +112,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('The deviations of a key are limited to 0.1 % of its moves in 24 hours, in total', async () => {
-    const [firstExecutor, other] = [await executor(), await executor()];
+    const [firstExecutor, other] = [await stage.executor(), await stage.executor()];
     const { move } = await stage.ordered();
     const first = await worth(move.id);
     expect((await report(firstExecutor.api, move.id, 'redeemed', Math.floor(first * 0.9991))).status).toBe(
@@ -159,7 +153,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     };
 
     it('22 deposits of 200,000 that a key invented and allocated do not raise its deviation bound', async () => {
-      const { api } = await executor();
+      const { api } = await stage.executor();
       const { user, move } = await stage.ordered();
       const before = await boundOf(api, move.id, 'redeemed');
       expect(before.bound).toBe(ofRedeemed(before.amount));
@@ -170,7 +164,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
 
     it('An invented deposit does not raise the deviation bound when it leaves its vault again, split or not, whichever key allocated it', async () => {
-      const [firstExecutor, other] = [await executor(), await executor()];
+      const [firstExecutor, other] = [await stage.executor(), await stage.executor()];
       const { partner, user } = await stage.party();
       await allocate(firstExecutor.api, (await received(firstExecutor.api, user)).id);
       await allocate(other.api, (await received(firstExecutor.api, user)).id);
@@ -184,7 +178,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
 
     it('A deposit that a key reported in its vault does not raise the deviation bound of that key, but that of another one', async () => {
-      const [reporter, other] = [await executor(), await executor()];
+      const [reporter, other] = [await stage.executor(), await stage.executor()];
       const { partner, user } = await stage.party();
       await received(reporter.api, user, { allocated: true });
       stage.see(0.05, 0.12);
@@ -196,7 +190,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
 
     it('Funds that leave vaults twice in a day raise the deviation bound once, and their arrival does not raise it', async () => {
-      const { api } = await executor();
+      const { api } = await stage.executor();
       const { partner, move } = await stage.ordered();
       const first = await worth(move.id);
       expect((await report(api, move.id, 'redeemed', first)).status).toBe(201);
@@ -214,7 +208,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
     });
 
     it('A deposit that the chain contradicts does not raise the deviation bound; one that the key allocated raises it once the chain confirms it', async () => {
-      const { api } = await executor();
+      const { api } = await stage.executor();
       const { partner, user } = await stage.party();
       const deposit = await stage.deposit(user, 60_000);
       const { id } = await received(api, user);
@@ -238,7 +232,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A report may deviate by the expected cost of its move, however small the move is', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, user } = await stage.party();
     const { id } = await stage.deposit(user, 60);
     stage.vault(A).active = false;
@@ -258,7 +252,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A statement has the costs that were expected of moves beside those that came', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, move } = await stage.ordered();
     const amount = await worth(move.id);
     expect((await report(api, move.id, 'redeemed', amount - 30e6)).status).toBe(201);
@@ -277,7 +271,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('Concurrent reports of a key count together towards its limit', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const moves: string[] = [];
     for (let count = 0; count < 3; count++) {
       const { move } = await stage.ordered();
@@ -293,7 +287,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A reported gain of 0.1 % is booked; a larger one waits for an administrator, and counts in no value or fee meanwhile', async () => {
-    const { api, keyId } = await executor();
+    const { api, keyId } = await stage.executor();
     const { admin } = stage.market.app;
     const { partner, ids, move } = await stage.ordered();
     const earned = async (): Promise<{ fee: number; yield: number }> => {
@@ -370,7 +364,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A gain of a redemption does not change the rest of the move; it is booked to its positions', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { ids, move } = await stage.ordered();
     const first = await worth(move.id);
     await report(api, move.id, 'redeemed', first + 500e6);
@@ -399,7 +393,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A rejected gain is not booked, nor is an approved one on a closed position', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const rejected = await stage.ordered();
     const first = await worth(rejected.move.id);
     await report(api, rejected.move.id, 'redeemed', first + 500e6);
@@ -422,7 +416,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('A gain of a received deposit awaits a review as well; a move without a gain has none', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { user } = await stage.party();
     const { id } = await stage.deposit(user, 1_000, { allocated: false });
     const [move] = await stage.get(`/moves?position_id=${id}`);
@@ -438,7 +432,7 @@ describe('partner contract: a report that deviates from the expected amount', ()
   });
 
   it('`ledger verify` compares deviating reports and their reviews with the ledger entries', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { move } = await stage.ordered();
     await report(api, move.id, 'redeemed', (await worth(move.id)) + 500e6);
     const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);

@@ -41,11 +41,6 @@ describe('partner contract: a report on a move that is looked up', () => {
     if (status !== 201) throw new Error(`answered ${status}: ${text}`);
     return body.data;
   };
-  const executor = async (): Promise<{ api: Api; keyId: string }> => {
-    const { admin } = stage.market.app;
-    const { id, secret } = dataOf(await admin.post('/keys', { label: 'executor', scopes: ['write'] }), 201);
-    return { api: admin.as(secret), keyId: id };
-  };
   const report = (
     api: Api,
     id: string,
@@ -97,7 +92,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   const nextBest = { [A]: [0.05, 0.12, 0.03], [B]: [0.04, 0.05, 0.14], [C]: [0.16, 0.04, 0.05] } as const;
 
   it('A report on a move that is looked up is confirmed where vault and custody account moved what was reported: ERC-4626, Aave v3 and Compound v3', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, move } = await stage.ordered();
     let next = move;
     for (const [from, to] of [
@@ -138,7 +133,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up shares its transaction with those of its batch, and with the arrival of a move in one transaction', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const [first, other] = [await stage.party(), await stage.party()];
     await stage.deposit(first.user, 60_000);
     await stage.deposit(other.user, 33_333.333333);
@@ -177,7 +172,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up before another one by its transaction contradicts the chain until that is reported, which its key still may', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, move } = await stage.ordered();
     const { amount } = await stage.move(move.id);
     const calls = await stage.get(`/moves/${move.id}?account=${funds.account.address}`);
@@ -196,7 +191,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up is found 0.3 % short: its key reports nothing more until an administrator accepts it, which books the rest as a gain', async () => {
-    const [thief, other] = [await executor(), await executor()];
+    const [thief, other] = [await stage.executor(), await stage.executor()];
     const { partner, ids, move } = await stage.ordered();
     const { amount } = await stage.move(move.id);
     const short = Number((micro(amount) * 997n) / 1000n) / 1e6;
@@ -257,7 +252,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up is found where a part went to another account: accepting it is a cost of the positions, in transit or not', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, ids, move } = await stage.ordered();
     const { amount } = await stage.move(move.id);
     const hash = await funds.run(
@@ -304,7 +299,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up with the hash of another transaction, or one that paid another account, is found, and voided: the funds return, and are ordered again', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, ids, move } = await stage.ordered();
     const { amount } = await stage.move(move.id);
     const before = await valueOf(ids);
@@ -333,7 +328,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up is voided after its arrival, unless more was booked since', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { partner, ids, move } = await stage.ordered();
     await perform(api, move.id, 'redeemed');
     const { amount } = await stage.move(move.id);
@@ -370,7 +365,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move that is looked up and confirmed does not count towards the bounds of its key', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { routing } = stage.market.app.settings.constants;
     routing.maxDailyDeviation = 0.001;
     try {
@@ -392,7 +387,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A payment of a withdrawal by user is looked up net of the custody account: what it keeps of the vault is found', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const { partner } = await stage.party();
     const body = { external_id: `payments:${Date.now()}`, wallets: [wallet] };
@@ -422,7 +417,7 @@ describe('partner contract: a report on a move that is looked up', () => {
   });
 
   it('A report on a move says why it cannot be looked up', async () => {
-    const { api } = await executor();
+    const { api } = await stage.executor();
     const { settings } = stage.market.app;
     const { move } = await stage.ordered();
     await perform(api, move.id, 'redeemed');

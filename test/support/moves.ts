@@ -6,6 +6,7 @@ import type { Answer, Api } from './api.js';
 import { listed } from './catalogue.js';
 import { Conformance } from './conformance.js';
 import { differencesOf } from './differences.js';
+import { dataOf } from './fields.js';
 import { newTxHash, startMarket, type TestMarket, type Yields } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { change } from './change.js';
@@ -83,6 +84,13 @@ export class MovesStage {
     await this.hours(4);
     const partner = await createPartner(this.market.app.admin);
     return { partner, user: await this.market.createUser(partner) };
+  }
+
+  /** An executor with a key of its own, whose reports no other test counts. */
+  async executor(): Promise<{ api: Api; keyId: string }> {
+    const { admin } = this.market.app;
+    const { id, secret } = dataOf(await admin.post('/keys', { label: 'executor', scopes: ['write'] }), 201);
+    return { api: admin.as(secret), keyId: id };
   }
 
   vault(id: string): Settings['vaults'][number] {

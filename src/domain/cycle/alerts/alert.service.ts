@@ -186,7 +186,8 @@ export class AlertService {
     const facts = (await this.find(BASE_MARKET)).filter(isOfReserves);
     // A process died before it deleted them.
     for (const fact of facts) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
-    const changes = watchReserves(reading, await this.openOfReserves());
+    const open = facts.filter(({ until }) => until === null);
+    const changes = watchReserves(reading, open);
     if (changes.begun.length + changes.over.length > 0)
       await this.change(BASE_MARKET, changes, this.clock.now());
     for (const fact of changes.over) await this.forget(BASE_MARKET, fact);

@@ -14,7 +14,7 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { isFree } from './routing.queries.js';
+import { isReserved } from './routing.queries.js';
 import { type OrderFailure, type OrderStatus, type ReviewStatus, StoredOrder } from './move-order.js';
 
 const ORDER = recordOf(StoredOrder);
@@ -76,7 +76,7 @@ export const INSERT_POSITIONS = statement(
         FROM (SELECT p.id, row_number() OVER sizes AS place, sum(p.shares) OVER sizes AS together
                 FROM positions p
                WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
-                 AND p.transit_id IS NULL AND ${isFree('p.id')} AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
+                 AND p.transit_id IS NULL AND NOT ${isReserved('p.id')} AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
               WINDOW sizes AS (ORDER BY CASE WHEN new.room IS NOT NULL THEN p.shares END DESC, p.id)) AS summed
        WHERE new.room IS NULL OR together <= new.room) AS placed`,
 );

@@ -3,9 +3,9 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.service.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Whether no open withdrawal reserves a position. */
-export const isFree = (positionId: string): string =>
-  `NOT EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = ${positionId} AND w.is_reserved)`;
+/** Whether an open withdrawal reserves some of a position. */
+export const isReserved = (positionId: string): string =>
+  `EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = ${positionId} AND w.is_reserved)`;
 
 /** Locks a market until commit, so that an hour is evaluated once. */
 export const LOCK_ROUTED_HOUR = statement(
@@ -57,7 +57,7 @@ export const FIND_PART = statement(
   `SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares
      FROM (SELECT shares, sum(shares) OVER (ORDER BY shares DESC, id) AS together
              FROM (SELECT id, shares FROM positions p
-                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3 AND transit_id IS NULL AND ${isFree('p.id')}
+                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3 AND transit_id IS NULL AND NOT ${isReserved('p.id')}
                     ORDER BY shares DESC, id LIMIT ${LARGEST}) AS largest) AS summed
     WHERE together <= $3`,
 );

@@ -14,6 +14,7 @@ import {
 import { isOfSeventh } from '../../books/ledger/partner-sevenths.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { SettlementStatus } from '../settlements/settlement.js';
+import { isReserved } from '../allocation/routing.queries.js';
 import { type CheckedStep, MoveCheck } from './move-check.js';
 
 const CHECK = recordOf(MoveCheck);
@@ -159,7 +160,7 @@ export const FIND_MOVED = statement(
     },
   },
   `SELECT m.position_id AS "positionId", m.amount, m.cost, since.gain, since.earned,
-          since."isChanged" OR EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = m.position_id AND w.is_reserved)
+          since."isChanged" OR ${isReserved('m.position_id')}
             OR EXISTS (SELECT FROM move_order_positions other JOIN move_orders o ON o.id = other.order_id
                         WHERE other.position_id = m.position_id AND o.decision_id <> $1 AND o.ended_at IS NULL AND o.taken_at IS NOT NULL) AS "isChanged"
      FROM positions p

@@ -10,6 +10,7 @@ import {
   whole,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { isReserved } from '../allocation/routing.queries.js';
 import { StoredOrder } from '../allocation/move-order.js';
 import { unresolvedOf } from '../settlements/settlement.queries.js';
 
@@ -87,7 +88,7 @@ export const FIND_RESERVED_IN_ORDERS = statement(
   'withdrawals.find_reserved_in_orders',
   { values: [listOf(text())], row: { orderId: text(), positionIds: listOf(text()) } },
   `SELECT m.order_id AS "orderId", array_agg(m.position_id) AS "positionIds" FROM move_order_positions m
-    WHERE m.order_id = ANY($1) AND EXISTS (SELECT FROM withdrawal_parts w WHERE w.position_id = m.position_id AND w.is_reserved)
+    WHERE m.order_id = ANY($1) AND ${isReserved('m.position_id')}
     GROUP BY m.order_id`,
 );
 
