@@ -34,3 +34,10 @@ export function CopyButton({ text, name, named = false }: CopyButtonProps) {
     </button>
   );
 }
+
+/** The id of a record, and the link to its screen. */
+export const RecordId = ({ id }: { id: string }) => (
+  <>
+    <code>{id}</code> <CopyButton text={location.href} name="link" named />
+  </>
+);

@@ -3,7 +3,7 @@ import { type Decision, findDecision } from '../../api/decisions.js';
 import { useResource } from '../../api/resource.js';
 import { counted, Money, Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { RecordId } from '../../ui/copy-button.js';
 import { Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
@@ -23,11 +23,7 @@ export function DecisionScreen() {
     <Screen
       title="Decision"
       above={{ name: 'Decisions', path: '/console/decisions' }}
-      lead={
-        <>
-          <code>{id}</code> <CopyButton text={location.href} name="link" named />
-        </>
-      }
+      lead={<RecordId id={id} />}
     >
       {decision.data === null && !decision.error && !decision.loading ? (
         <Empty title="There is no such decision among yours.">

@@ -6,7 +6,7 @@ import { vaultsById } from '../../api/vaults.js';
 import { counted, Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyButton, RecordId } from '../../ui/copy-button.js';
 import { useNarrowed } from '../../ui/filters.js';
 import { Panel, Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
@@ -31,15 +31,7 @@ export function OrderScreen() {
     ),
   );
   return (
-    <Screen
-      title="Order"
-      above={{ name: 'Orders', path: '/console/orders' }}
-      lead={
-        <>
-          <code>{id}</code> <CopyButton text={location.href} name="link" named />
-        </>
-      }
-    >
+    <Screen title="Order" above={{ name: 'Orders', path: '/console/orders' }} lead={<RecordId id={id} />}>
       <Loaded of={move}>
         {({ data }) => (
           <>

@@ -6,7 +6,7 @@ import { useUserNames } from '../../api/users.js';
 import { counted, Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyButton, RecordId } from '../../ui/copy-button.js';
 import { useNarrowed } from '../../ui/filters.js';
 import { Panel, Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
@@ -36,11 +36,7 @@ export function WithdrawalScreen() {
     <Screen
       title="Withdrawal"
       above={{ name: 'Withdrawals', path: '/console/withdrawals' }}
-      lead={
-        <>
-          <code>{id}</code> <CopyButton text={location.href} name="link" named />
-        </>
-      }
+      lead={<RecordId id={id} />}
     >
       <Loaded of={withdrawal}>
         {({ data }) => (
