@@ -88,6 +88,34 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     }
   }, 60_000);
 
+  it.each([
+    ['a statement', `statements/${new Date().toISOString().slice(0, 7)}`, 'assets'],
+    ['daily closings', 'history', 'points'],
+    ['the revenue share', 'revenue', 'assets'],
+    ['points', 'points', 'campaigns'],
+  ])('A report as CSV has a row for each line of %s, without sums', async (_, report, lines) => {
+    const path = `/partner/${report}`;
+    const answer = await partner.api.get(path, CSV);
+    expect(answer.status).toBe(200);
+    const { data } = (await partner.api.get(path)).body;
+    const rows = csvRows(answer.text);
+    const items = data[lines].map((line: object) => ({ ...data, ...line }));
+    expect(rows).toHaveLength(items.length);
+    const header = answer.text.split('\r\n')[0]!.split(',');
+    expect(header).toEqual([...new Set(header)]);
+    expect(header.filter((name) => /^totals?\b/.test(name))).toEqual([]);
+    rows.forEach((row, index) => {
+      const wrong = Object.entries(row).filter(
+        ([column, cell]) =>
+          !GROWING.has(column) &&
+          column !== 'as_of' &&
+          column !== 'points' &&
+          !agrees(cell, valueAt(items[index], column)),
+      );
+      expect(wrong).toEqual([]);
+    });
+  });
+
   it('Lists as CSV have plain decimals: six for an amount, up to twelve for a rate', async () => {
     const [row] = csvRows((await partner.api.get('/positions', CSV)).text);
     expect(row!['principal']).toMatch(/^\d+\.\d{6}$/);

@@ -3,8 +3,9 @@ import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
-import type { Api } from '../support/api.js';
+import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
+import { csvRows } from '../support/csv.js';
 import { expectRefused, TIME } from '../support/fields.js';
 import { eitherContract } from '../support/long.js';
 import { startMarket, type TestMarket } from '../support/market.js';
@@ -189,7 +190,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       await expect(market.app.sql('UPDATE daily_closings SET deposits = 0')).rejects.toThrow('append-only');
     });
 
-    it('Daily closings with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest', async () => {
+    it('Daily closings with `from` alone have at most 2000 rows of whole days, and next_from in meta for the rest; a CSV of more is refused', async () => {
       const { id, api } = await createPartner(market.app.admin);
       await market.app.sql(
         `INSERT INTO daily_closings
@@ -207,6 +208,13 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       const rest = await page(`from=${first.meta.next_from}`);
       expect([rest.data.points[0].at, rest.meta]).toEqual([first.meta.next_from, { has_more: false }]);
       expect(first.data.points.length + rest.data.points.length).toBe(2 * 1096 - 1);
+      const csv = (query: string): Promise<Answer> =>
+        api.get(`/partner/history?${query}`, { accept: 'text/csv' });
+      const refused = await csv('from=2020-01-01');
+      expectRefused(refused, 'to');
+      expect(refused.text).toContain(first.meta.next_from);
+      const rows = csvRows((await csv(`from=${first.meta.next_from}`)).text);
+      expect(rows).toHaveLength(rest.data.points.length);
     });
 
     const baselinesOf = async (asset: string, to: string): Promise<any> => {

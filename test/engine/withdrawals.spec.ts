@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { journalView } from '../../src/contracts/shared/statement.dto.js';
+import { journalLines } from '../../src/contracts/shared/statement.dto.js';
 import { hourOf } from '../../src/domain/kernel/clock.js';
 import { Meter } from '../../src/domain/kernel/meter.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
@@ -79,7 +79,7 @@ describe('a withdrawal by user', () => {
     const vaultsIn = (from: string, to: string): bigint =>
       entries
         .filter(({ at }) => at.toISOString() > from && at.toISOString() <= to)
-        .flatMap((entry) => journalView(entry).lines)
+        .flatMap((entry) => journalLines(entry))
         .filter(({ account }) => account === 'vaults')
         .reduce((sum, { debit, credit }) => sum + micro(debit) - micro(credit), 0n);
     for (const [period, from, to, withdrawals, costs] of [
@@ -99,7 +99,7 @@ describe('a withdrawal by user', () => {
       expect(totalOf(items.flatMap((item) => item.assets))).toMatchObject(sums);
     }
     for (const entry of entries) {
-      const sums = journalView(entry).lines.map(({ debit, credit }) => micro(debit) - micro(credit));
+      const sums = journalLines(entry).map(({ debit, credit }) => micro(debit) - micro(credit));
       expect(sums.reduce((sum, line) => sum + line, 0n)).toBe(0n);
     }
   });

@@ -2922,7 +2922,7 @@ export interface components {
       object: 'session';
       data: components['schemas']['CreatedSessionOutputDto'];
     };
-    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
+    /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
     /**
      * @example {
@@ -4267,10 +4267,26 @@ export interface components {
        */
       recorded_at: string;
       /**
+       * @description Type of the ledger entry.
+       * @example yield_accrual
+       * @enum {string}
+       */
+      entry_type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description Position of the entry.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
        * @description End-user of the entry.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string;
+      /**
+       * @description Your id of the end-user.
+       * @example acme:user-1042
+       */
+      external_id: string;
       /**
        * @description Asset of all amounts.
        * @example USDC

@@ -11,7 +11,7 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 \`100 Continue\`, which Node sends by itself, does not. Any other \`Expect\` is answered 417. Idle connections are closed without an answer, and so are those beyond the server's limit.
 
 **Lists** take \`limit\` (1 to ${PAGE_ROWS.maximum}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
-A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` you get all rows at once, as CSV.
+A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` you get all rows at once, as CSV; statements, the history, points and the revenue share have it too.
 
 **Limits.** A request costs one point, plus one per 10 kB read from its body (compressed or decompressed, whichever is larger) and one per 10 kB of its answer, even when it is
 refused. A read costs at least one point per 100 rows that it reads, shown or not: a report with \`as_of\` reads the positions behind it. Keys of one partner

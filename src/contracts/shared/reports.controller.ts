@@ -98,7 +98,12 @@ export class ReportsController {
     description:
       'Points that your end-users earned, by campaign. A position keeps the best campaign that ran when it was opened; while that campaign does not run, its points are not multiplied.',
     access,
-    success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
+    success: {
+      object: 'partner_points',
+      data: PartnerPoints,
+      lines: 'campaigns',
+      description: 'The points.',
+    },
   })
   async readPartnerPoints(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return pointsView(await this.reports.points(partnerId, requestedMoment(as_of)));
@@ -110,7 +115,12 @@ export class ReportsController {
     description:
       "The performance fee and its split. It is charged on yield net of costs, above each end-user's carried loss in the asset, at the terms in force when the yield is posted. It is reported, never deducted from positions.",
     access,
-    success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
+    success: {
+      object: 'revenue_share',
+      data: RevenueShareOutputDto,
+      lines: 'assets',
+      description: 'The revenue share.',
+    },
   })
   async readPartnerRevenue(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery) {
     return revenueView(await this.reports.revenue(partnerId, requestedMoment(as_of)));
@@ -122,7 +132,12 @@ export class ReportsController {
     description:
       "Your books at the end of each UTC day, one row per day and asset: value, deposits, yield, costs, revenue, points and both passive baselines. A row is written once, with the day's closing.",
     access,
-    success: { object: 'partner_history', data: PartnerHistory, description: 'The closings.' },
+    success: {
+      object: 'partner_history',
+      data: PartnerHistory,
+      lines: 'points',
+      description: 'The closings.',
+    },
     spans: true,
     extension: true,
   })

@@ -13,6 +13,7 @@ import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
+import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
 import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
 
 export class StatementsQuery extends PageQuery {
@@ -133,7 +134,11 @@ export class JournalEntry {
   @Shown.kind('journal_entry') object: 'journal_entry';
   @Shown.time('Its value date.') at: string;
   @Shown.time('When it was booked.') recorded_at: string;
+  @Shown.choice(ENTRY_TYPES, 'Type of the ledger entry.', 'yield_accrual')
+  entry_type: (typeof ENTRY_TYPES)[number];
+  @Shown.id('pos', 'Position of the entry.') position_id: string;
   @Shown.id('usr', 'End-user of the entry.') user_id: string;
+  @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
   @Shown.asset('Asset of all amounts.') asset: string;
   @Shown.records(
     () => JournalLine,
@@ -162,8 +167,8 @@ export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfU
   assets: assets.map(userAssetView),
 }));
 
-export const journalView = (entry: LedgerEntry): JournalEntry => {
-  const { type, amount, cost, fee, partnerRevenue } = entry;
+/** Debits and credits of an entry, which are equal in sum. */
+export function journalLines({ type, amount, cost, fee, partnerRevenue }: LedgerEntry): JournalLine[] {
   const lines: JournalLine[] = [];
   const book = (account: JournalLine['account'], debit: bigint): void => {
     const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
@@ -179,6 +184,19 @@ export const journalView = (entry: LedgerEntry): JournalEntry => {
   book('fees_receivable', fee);
   book('fee_income', partnerRevenue - fee);
   book('owed_to_partner', -partnerRevenue);
-  const { id, user_id, asset, at, recorded_at, note } = ledgerView(entry);
-  return { id, object: 'journal_entry', at, recorded_at, user_id, asset, lines, note };
+  return lines;
+}
+
+export const journalView = ({
+  entry,
+  externalId,
+}: {
+  entry: LedgerEntry;
+  externalId: string;
+}): JournalEntry => {
+  const { id, type, user_id, position_id, asset, at, recorded_at, note } = ledgerView(entry);
+  return {
+    ...{ id, object: 'journal_entry', at, recorded_at, entry_type: type, position_id, user_id },
+    ...{ external_id: externalId, asset, lines: journalLines(entry), note },
+  };
 };

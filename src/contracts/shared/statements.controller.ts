@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
+import { UserService } from '../../domain/tenants/users/user.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
@@ -32,6 +33,7 @@ export class StatementsController {
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
     private readonly settlements: SettlementService,
+    private readonly users: UserService,
     private readonly paging: Paginator,
   ) {}
 
@@ -72,7 +74,11 @@ export class StatementsController {
     return this.paging.serve(
       ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
-      (page) => this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page),
+      async (page) => {
+        const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page);
+        const externalIds = await this.users.findExternalIds(items.map(({ userId }) => userId));
+        return { items: items.map((entry) => ({ entry, externalId: externalIds.get(entry.userId)! })), next };
+      },
       journalView,
     );
   }
@@ -101,7 +107,12 @@ export class StatementsController {
     description:
       'The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
     access,
-    success: { object: 'statement', data: PartnerStatement, description: 'The statement.' },
+    success: {
+      object: 'statement',
+      data: PartnerStatement,
+      lines: 'assets',
+      description: 'The statement.',
+    },
     extension: true,
   })
   async readPartnerStatement(

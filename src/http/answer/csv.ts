@@ -13,7 +13,7 @@ import { BYTES_A_POINT } from '../limits/points.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { ListPage } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
-import type { DeclaredAnswer } from './envelope.js';
+import { type DeclaredAnswer, SpanAnswer } from './envelope.js';
 import { rateLimited } from './http-error.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
@@ -31,7 +31,7 @@ export const wantsCsv = (request: Request): boolean =>
   ['GET', 'HEAD'].includes(request.method) &&
   expressRequest.accepts.bind(request)([JSON_TYPE, CSV_TYPE]) === CSV_TYPE;
 
-/** List as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
+/** Lines of an answer as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
 @Injectable()
 export class CsvAnswer {
   /** Tenants with an answer under way. */
@@ -78,7 +78,7 @@ export class CsvAnswer {
     { data, lines }: DeclaredAnswer,
     next: CallHandler<object>,
   ): Promise<StreamableFile> {
-    const first = (await lastValueFrom(next.handle())) as ListPage<object>;
+    const first = listOf(await lastValueFrom(next.handle()));
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
@@ -129,6 +129,18 @@ export class CsvAnswer {
   }
 }
 
+/** A record is a list of one. @throws HttpError `validation_failed` for a span that does not fit: a file is never cut short */
+function listOf(result: object): ListPage<object> {
+  if (result instanceof ListPage) return result as ListPage<object>;
+  if (!(result instanceof SpanAnswer)) return new ListPage([result], null);
+  const { data, nextFrom } = result as SpanAnswer<object>;
+  if (nextFrom !== null)
+    refuse([
+      { field: 'to', message: `must be at most ${nextFrom.toISOString()}: one CSV answer has no more rows` },
+    ]);
+  return new ListPage([data], null);
+}
+
 /** An item for each record of a field, with the item's other fields. */
 const withLines = (list: ListPage<object>, field: string): Promise<ListPage<object>> =>
   list.map(async (items) =>
@@ -137,14 +149,23 @@ const withLines = (list: ListPage<object>, field: string): Promise<ListPage<obje
     ),
   );
 
-/** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */
+/** Sums over the lines, which are in none of them. */
+const SUMS = new Set(['total', 'totals']);
+
+/**
+ * Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place, and a field of theirs
+ * before a field of the same name
+ */
 function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
-  return fieldsOf(type).flatMap(({ name, record, isArray, ...field }) => {
-    if (field[MARKS.leftOut]) return [];
+  const fields = fieldsOf(type);
+  const line = fields.find(({ name }) => name === lines)?.record?.();
+  const lineNames = new Set(line ? fieldsOf(line).map(({ name }) => name) : []);
+  return fields.flatMap(({ name, record, isArray, ...field }) => {
+    if (field[MARKS.leftOut] || lineNames.has(name) || (line && SUMS.has(name))) return [];
     const at = [...path, name];
     // Texts come before amounts.
-    if (record && name === lines)
-      return columnsOf(record()).toSorted(
+    if (line && name === lines)
+      return columnsOf(line).toSorted(
         (column, other) => Number(column.decimals !== null) - Number(other.decimals !== null),
       );
     if (record && !isArray) return columnsOf(record(), undefined, at);

@@ -2,10 +2,10 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { concatMap, type Observable } from 'rxjs';
 import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
-import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from './envelope.js';
+import { ANSWER, type DeclaredAnswer, envelopeOf, isTabular, StoredAnswer } from './envelope.js';
 
 /**
- * Puts what a handler returns into its envelope, as JSON text. A list requested as CSV has none; a stored answer is sent byte for byte.
+ * Puts what a handler returns into its envelope, as JSON text. Lines requested as CSV have none; a stored answer is sent byte for byte.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -16,8 +16,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const [request, response] = context.getArgs<[Request, Response]>();
     const declared = Reflect.getMetadata(ANSWER, context.getHandler()) as DeclaredAnswer | undefined;
     if (!declared) return next.handle();
-    if (declared.object === 'list' && wantsCsv(request))
-      return this.csv.answer(request, response, declared, next);
+    if (isTabular(declared) && wantsCsv(request)) return this.csv.answer(request, response, declared, next);
     return next.handle().pipe(
       concatMap(async (result) => {
         response.setHeader('Content-Type', JSON_TYPE);

@@ -16,9 +16,13 @@ export interface DeclaredAnswer {
   status: number;
   object: string;
   data: Type<object>;
-  /** Field of an element whose records are the lines of CSV, each with the element's other fields. */
+  /** Field of an element, or of the record, whose records are the lines of CSV, each with the other fields. */
   lines?: string | undefined;
 }
+
+/** Whether an answer has lines, so that it is CSV as well. */
+export const isTabular = ({ object, lines }: DeclaredAnswer): boolean =>
+  object === 'list' || lines !== undefined;
 
 export const ANSWER = 'vaultline:answer';
 

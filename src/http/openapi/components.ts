@@ -27,7 +27,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
   Csv: {
     type: 'string',
     description:
-      'The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. ' +
+      'All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. ' +
       'A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula.',
   },
   SpanMeta: {

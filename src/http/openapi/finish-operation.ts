@@ -118,7 +118,7 @@ const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
 ];
 
 function successResponse(
-  { status, object, data, listed, description }: OperationExtension['success'],
+  { status, object, data, listed, lines, description }: OperationExtension['success'],
   spans: boolean,
   headers: readonly string[],
   { schemas, schemaNames, envelopes }: Surroundings,
@@ -144,7 +144,7 @@ function successResponse(
     ),
     content: {
       'application/json': { schema, ...(status === 201 && shownOnce(single(refTo(data)), schemas)) },
-      ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
+      ...((isList || lines !== undefined) && { 'text/csv': { schema: refTo('Csv') } }),
     },
   };
 }

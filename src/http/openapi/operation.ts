@@ -28,7 +28,7 @@ interface OperationOptions<
     data: Type<Data>;
     /** The body decides whether the answer is one record or a list of them. */
     listed?: MayList;
-    /** Of a list: the field whose records are the lines of CSV, each with the element's other fields. */
+    /** Field whose records are the lines of CSV, each with the other fields of the element of a list, or of the record. */
     lines?: string & keyof Data;
     description: string;
   };
@@ -118,7 +118,14 @@ export function Operation<
 
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
-  success: { status?: 200 | 201; object: string; data: string; listed?: boolean; description: string };
+  success: {
+    status?: 200 | 201;
+    object: string;
+    data: string;
+    listed?: boolean;
+    lines?: string;
+    description: string;
+  };
   once: boolean;
   spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];

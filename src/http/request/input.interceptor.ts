@@ -6,18 +6,18 @@ import type { Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { requireCaller } from '../access/caller.js';
 import { JSON_TYPE, wantsCsv } from '../answer/csv.js';
-import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
+import { ANSWER, type DeclaredAnswer, isTabular } from '../answer/envelope.js';
 import { HttpError } from '../answer/http-error.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 import { JsonBody } from './json-body.js';
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Input that a handler declares, and whether it answers a list. */
+/** Input that a handler declares, and whether its answer is CSV as well. */
 interface DeclaredInput {
   query: boolean;
   body: boolean;
-  isList: boolean;
+  isTabular: boolean;
 }
 
 /**
@@ -34,8 +34,8 @@ export class InputInterceptor implements NestInterceptor {
   /** @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable`, and those of `JsonBody`; CallerGone */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
-    const { query, body, isList } = this.inputOf(context);
-    if (request.isApi) requireForm(request, isList);
+    const { query, body, isTabular: hasCsv } = this.inputOf(context);
+    if (request.isApi) requireForm(request, hasCsv);
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const given = request.query;
@@ -62,7 +62,7 @@ export class InputInterceptor implements NestInterceptor {
     const input = {
       query: kinds.includes(RouteParamtypes.QUERY),
       body: kinds.includes(RouteParamtypes.BODY),
-      isList: answer?.object === 'list',
+      isTabular: answer !== undefined && isTabular(answer),
     };
     this.inputs.set(handler, input);
     return input;
@@ -99,7 +99,7 @@ export function malformedHead(request: Request): HttpError | null {
 }
 
 /** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
-function requireForm(request: Request, isList: boolean): void {
+function requireForm(request: Request, hasCsv: boolean): void {
   const repeated = repeatedHeaders(request);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(repeatedDetail));
   const { expect = CONTINUE } = request.headers;
@@ -107,10 +107,10 @@ function requireForm(request: Request, isList: boolean): void {
     throw new HttpError('expectation_failed', 'Send the header Expect as "100-continue", or leave it out.');
   if (TAKES_JSON.has(request.headers.accept)) return;
   if (expressRequest.accepts.call(request, JSON_TYPE)) return;
-  if (isList && wantsCsv(request)) return;
+  if (hasCsv && wantsCsv(request)) return;
   throw new HttpError(
     'not_acceptable',
-    'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
+    'Answers are JSON; lists, statements, the history, points and the revenue share are CSV as well. Send "Accept: application/json", or none.',
   );
 }
 

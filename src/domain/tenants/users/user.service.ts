@@ -49,6 +49,14 @@ export class UserService {
     return { ...user, wallets: await this.walletsOf(id) };
   }
 
+  /** External ids by the users' ids. */
+  async findExternalIds(ids: readonly string[]): Promise<Map<string, string>> {
+    const users = await this.store
+      .repository(User)
+      .find({ select: { id: true, externalId: true }, where: { id: In([...new Set(ids)]) } });
+    return new Map(users.map(({ id, externalId }) => [id, externalId]));
+  }
+
   /**
    * Ids of the partner's users that fit all filters, each of which at most one user fits.
    * @param wallet in any mixture of cases; an invalid address is nobody's
