@@ -514,6 +514,14 @@ export const FOUND: readonly Tampering[] = [
       'its resolution booked 9, but according to the ledger 0$',
     ],
   ]),
+  ...changes('report_checks', whole, [
+    [
+      'a transaction that was added to a report',
+      `INSERT INTO report_checks SELECT (jsonb_populate_record(c, '{"tx_hash": "${OTHER_HASH}", "place": 2}')).* FROM report_checks c
+         WHERE step = 'redeemed' AND order_id = (SELECT id FROM move_orders WHERE decision_id = {decision})`,
+      'but is about .* by 0xabab.*, where .* was reported by 0x',
+    ],
+  ]),
   ...changes('settlements', updates('settlements', 'id = {contradicted}'), [
     [
       'a contradiction that was removed',

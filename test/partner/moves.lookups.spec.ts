@@ -25,6 +25,8 @@ describe('partner contract: a report on a move that is looked up', () => {
   beforeAll(async () => {
     funds = await MovedFunds.start();
     ({ stage } = funds);
+    // Not all that these tests redeem returns to the vault.
+    await funds.run(funds.approve(funds.vault.address, 10n ** 12n), funds.deposit(10n ** 12n));
     const { app } = stage.market;
     await app.application.get(HousekeepingTimer).stop();
     await app.sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`);
@@ -51,6 +53,16 @@ describe('partner contract: a report on a move that is looked up', () => {
   ): Promise<Answer> => {
     stage.market.pass(1);
     return stage.post(`/moves/${id}/${step}`, { tx_hash, amount, ...more }, {}, api);
+  };
+  const reportAll = (
+    api: Api,
+    id: string,
+    step: Step,
+    transactions: readonly { tx_hash: string; amount: number }[],
+    more = {},
+  ): Promise<Answer> => {
+    stage.market.pass(1);
+    return stage.post(`/moves/${id}/${step}`, { transactions, ...more }, {}, api);
   };
   /** Sends what the API says, and reports it. */
   const perform = async (api: Api, id: string, step: Step): Promise<void> => {
@@ -249,6 +261,279 @@ describe('partner contract: a report on a move that is looked up', () => {
     expect(await valueOf(ids)).toBe(micro(amount));
     await check();
     expect(await shown(move.id, 'settled')).toBe(`confirmed null ${amount}`);
+  });
+
+  /** Redeems in two transactions of the vault, and reports of the second one 0.3 % less than it paid out. */
+  const redeemedShort = async (api: Api) => {
+    const { partner, ids, move } = await stage.ordered();
+    const total = micro((await stage.move(move.id)).amount);
+    const parts = [total / 3n, total - total / 3n] as const;
+    const hashes = [await funds.run(funds.withdraw(parts[0])), await funds.run(funds.withdraw(parts[1]))];
+    const short = (parts[1] * 997n) / 1000n;
+    const transactions = [
+      { tx_hash: hashes[0]!, amount: Number(parts[0]) / 1e6 },
+      { tx_hash: hashes[1]!, amount: Number(short) / 1e6 },
+    ] as const;
+    const before = await valueOf(ids);
+    const reported = await accepted(reportAll(api, move.id, 'redeemed', transactions));
+    return { partner, ids, move, total, parts, transactions, reported, before };
+  };
+
+  it('A report on a move that is looked up names several transactions, one of them 0.3 % short: that one contradicts the chain, its key is stopped, and accepting books what both moved', async () => {
+    const { api } = await stage.executor();
+    const { partner, ids, move, total, parts, transactions, reported } = await redeemedShort(api);
+    const sum = micro(transactions[0].amount) + micro(transactions[1].amount);
+    expect(reported.redeemed).toMatchObject({
+      tx_hash: transactions[1].tx_hash,
+      amount: Number(sum) / 1e6,
+      check: { status: 'unchecked', reason: 'not_checked_yet', found_amount: null },
+      transactions: transactions.map((transaction) => ({
+        ...transaction,
+        explorer_url: `https://etherscan.io/tx/${transaction.tx_hash}`,
+        check: { status: 'unchecked', reason: 'not_checked_yet' },
+      })),
+    });
+    // In any order, and letter case.
+    const again = transactions
+      .map(({ tx_hash, amount }) => ({ tx_hash: tx_hash.replace(/[a-f]/g, (c) => c.toUpperCase()), amount }))
+      .toReversed();
+    expect((await accepted(reportAll(api, move.id, 'redeemed', again))).redeemed).toEqual(reported.redeemed);
+    const less = [transactions[0], { ...transactions[1], amount: transactions[1].amount - 1 }];
+    expectError(await reportAll(api, move.id, 'redeemed', less), 409, 'move_already_reported');
+    for (const { tx_hash, amount } of [transactions[1], { ...transactions[1], amount: Number(sum) / 1e6 }])
+      expectError(await report(api, move.id, 'redeemed', amount, tx_hash), 409, 'move_already_reported');
+
+    const { moveChanges } = await check();
+    const changes = moveChanges.filter(({ orderId }) => orderId === move.id);
+    expect(changes.map(({ txHash, status }) => [txHash, status]).toSorted()).toEqual(
+      [
+        [transactions[0].tx_hash, 'confirmed'],
+        [transactions[1].tx_hash, 'mismatch'],
+      ].toSorted(),
+    );
+    const { redeemed } = await stage.move(move.id);
+    expect(redeemed.transactions.map((transaction: any) => transaction.check)).toMatchObject([
+      { status: 'confirmed', reason: null, found_amount: transactions[0].amount },
+      { status: 'mismatch', reason: 'wrong_amount', found_amount: Number(parts[1]) / 1e6 },
+    ]);
+    expect(redeemed.check).toMatchObject({
+      status: 'mismatch',
+      reason: 'wrong_amount',
+      found_amount: Number(total) / 1e6,
+      resolution: null,
+    });
+    expect(await told(move.id, partner)).toEqual([['begun'], ['begun']]);
+    expectError(
+      await report(api, move.id, 'settled', Number(sum) / 1e6, newTxHash()),
+      409,
+      'report_unresolved',
+    );
+
+    expect(await valueOf(ids)).toBe(sum);
+    const resolved = dataOf(await resolve(move.id, 'redeemed', 'accept'), 200);
+    expect(resolved).toMatchObject({ status: 'arriving', amount: Number(total) / 1e6 });
+    expect(resolved.redeemed.check).toMatchObject({ status: 'mismatch', resolution: 'accept' });
+    expect(dataOf(await resolve(move.id, 'redeemed', 'accept'), 200)).toEqual(resolved);
+    expect(await valueOf(ids)).toBe(total);
+    expect(await told(move.id, partner)).toEqual([
+      ['begun', 'over'],
+      ['begun', 'over'],
+    ]);
+    const { data } = (await stage.market.app.admin.get('/audit?operation=reportMoveRedeemed&limit=50')).body;
+    const [change] = data.filter(({ after }: any) => after?.[move.id]?.redeemed_transactions);
+    expect(change.after[move.id].redeemed_transactions).toEqual(
+      Object.fromEntries(transactions.map(({ tx_hash, amount }) => [tx_hash, amount])),
+    );
+    await perform(api, move.id, 'settled');
+    await check();
+    expect(await shown(move.id, 'settled')).toBe(`confirmed null ${Number(total) / 1e6}`);
+  });
+
+  it('A report on a move that is looked up names several transactions, one of them short, and is voided with all of them', async () => {
+    const { api } = await stage.executor();
+    const { ids, move, transactions, before } = await redeemedShort(api);
+    expect(await valueOf(ids)).toBeLessThan(before);
+    await check();
+    const resolved = dataOf(await resolve(move.id, 'redeemed', 'void'), 200);
+    expect(resolved).toMatchObject({ status: 'failed', failure: 'voided' });
+    expect(resolved.redeemed.check).toMatchObject({ status: 'mismatch', resolution: 'void' });
+    for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: A, status: 'active' });
+    // The funds earned nothing meanwhile, and have what the report had cost.
+    expect(Number((await valueOf(ids)) - before) / 1e6).toBeCloseTo(0, 1);
+    // The hashes serve no report any more.
+    const { move: next } = await stage.ordered();
+    const { amount } = await stage.move(next.id);
+    await accepted(report(api, next.id, 'redeemed', amount, transactions[0].tx_hash));
+    await check();
+    expect((await checkOf(next.id, 'redeemed')).found_amount).toBe(transactions[0].amount);
+    dataOf(await resolve(next.id, 'redeemed', 'void'), 200);
+  });
+
+  it('A report on a move that is looked up names several transactions, and is accepted once each is looked up', async () => {
+    const { api } = await stage.executor();
+    const { move } = await stage.ordered();
+    const total = micro((await stage.move(move.id)).amount);
+    const paid = await funds.run(funds.withdraw(total - 2_000_000n));
+    const missing = newTxHash();
+    const transactions = [
+      { tx_hash: paid, amount: Number(total - 1_000_000n) / 1e6 },
+      { tx_hash: missing, amount: 1 },
+    ];
+    await accepted(reportAll(api, move.id, 'redeemed', transactions));
+    await check();
+    const { redeemed } = await stage.move(move.id);
+    expect(redeemed.transactions.map((transaction: any) => transaction.check)).toMatchObject([
+      { status: 'mismatch', reason: 'wrong_amount', found_amount: Number(total - 2_000_000n) / 1e6 },
+      { status: 'unchecked', reason: 'not_in_a_block', found_amount: null },
+    ]);
+    expect(redeemed.check).toMatchObject({ status: 'mismatch', found_amount: null });
+    const refused = await resolve(move.id, 'redeemed', 'accept');
+    expectError(refused, 409, 'move_not_open');
+    expect(refused.body.error.message).toContain(missing);
+    stage.market.pass(3 * 3_600_000);
+    await stage.sql('UPDATE settlements SET due_at = NULL');
+    await check();
+    // What was found is booked; of what was not found, the report stands.
+    const resolved = dataOf(await resolve(move.id, 'redeemed', 'accept'), 200);
+    expect(resolved.redeemed.transactions[1].check.status).toBe('not_found');
+    expect(resolved.amount).toBe(Number(total - 1_000_000n) / 1e6);
+    await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+  });
+
+  it('A report on a move that is looked up divides each of its transactions over a batch, and each is confirmed', async () => {
+    const { api } = await stage.executor();
+    const [first, other] = [await stage.party(), await stage.party()];
+    await stage.deposit(first.user, 60_000);
+    await stage.deposit(other.user, 33_333.333333);
+    stage.see(0.05, 0.12);
+    const { id, batch_id } = await stage.untilOrdered(first.partner);
+    const batch = (await stage.get('/moves?status=requested')).filter(
+      (move: any) => move.batch_id === batch_id,
+    );
+    expect(batch.length).toBeGreaterThan(1);
+    const total = batch.reduce((sum: bigint, { amount }: any) => sum + micro(amount), 0n);
+    const parts = [total / 7n, total / 3n, total - total / 7n - total / 3n];
+    const transactions: { tx_hash: string; amount: number }[] = [];
+    for (const part of parts)
+      transactions.push({ tx_hash: await funds.run(funds.withdraw(part)), amount: Number(part) / 1e6 });
+    await accepted(reportAll(api, id, 'redeemed', transactions, { batch: true }));
+    const repeated = await accepted(reportAll(api, id, 'redeemed', transactions, { batch: true }));
+    for (const [index, part] of parts.entries())
+      expect(
+        repeated.reduce(
+          (sum: bigint, { redeemed }: any) => sum + micro(redeemed.transactions[index].amount),
+          0n,
+        ),
+      ).toBe(part);
+    expectError(
+      await reportAll(api, id, 'redeemed', transactions.slice(1), { batch: true }),
+      409,
+      'move_already_reported',
+    );
+    await check();
+    for (const { id: one, redeemed } of repeated) {
+      expect(redeemed.transactions.reduce((sum: bigint, { amount }: any) => sum + micro(amount), 0n)).toBe(
+        micro(redeemed.amount),
+      );
+      expect(await checkOf(one, 'redeemed')).toMatchObject({
+        status: 'confirmed',
+        found_amount: redeemed.amount,
+      });
+      await stage.done(`/moves/${one}/failed`, { note: 'end of the test' });
+    }
+  });
+
+  it('A report on a move is refused where its transactions do not say what moved, by the name of the field', async () => {
+    const { api } = await stage.executor();
+    const { move } = await stage.ordered();
+    const [one, two] = [newTxHash(), newTxHash()];
+    const refusals: [object, Record<string, string>][] = [
+      [{}, { tx_hash: 'is required', amount: 'is required' }],
+      [{ transactions: [] }, { transactions: 'should not be empty' }],
+      [{ transactions: [null] }, { transactions: 'must be a list of objects' }],
+      [
+        { transactions: Array.from({ length: 17 }, () => ({ tx_hash: newTxHash(), amount: 1 })) },
+        { transactions: 'must contain no more than 16 elements' },
+      ],
+      [
+        { tx_hash: one, amount: 1, transactions: [{ tx_hash: two, amount: 1 }] },
+        {
+          tx_hash: 'is not allowed beside transactions, which have it each',
+          amount: 'is not allowed beside transactions, which have it each',
+        },
+      ],
+      [
+        {
+          transactions: [
+            { tx_hash: one, amount: 1 },
+            { tx_hash: '0x5', amount: 1 },
+          ],
+        },
+        { 'transactions[1].tx_hash': 'must be 0x and 64 hexadecimal digits' },
+      ],
+      [
+        {
+          transactions: [
+            { tx_hash: one, amount: 0 },
+            { tx_hash: two, chain: 'ethereum', amount: 1 },
+          ],
+        },
+        {
+          'transactions[0].amount':
+            'must be a number above 0 and at most 1000000000, with at most 6 decimals',
+          'transactions[1].chain': 'is not a known field',
+        },
+      ],
+      [
+        {
+          transactions: [
+            { tx_hash: one, amount: 1 },
+            { tx_hash: two, amount: 0.0000001 },
+          ],
+        },
+        { 'transactions[1].amount': 'must be above 0 and at most 1000000000, with at most 6 decimals' },
+      ],
+      [
+        {
+          transactions: [
+            { tx_hash: one, amount: 1 },
+            { tx_hash: `0x${one.slice(2).toUpperCase()}`, amount: 1 },
+          ],
+        },
+        { 'transactions[1].tx_hash': 'is named twice' },
+      ],
+    ];
+    for (const [body, details] of refusals)
+      for (const path of ['redeemed', 'settled']) {
+        const refused = await stage.post(`/moves/${move.id}/${path}`, body, {}, api);
+        expectError(refused, 400, 'validation_failed');
+        expect(
+          Object.fromEntries(refused.body.error.details.map(({ field, message }: any) => [field, message])),
+        ).toEqual(details);
+      }
+    await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+  });
+
+  it('A report on a received deposit names the transactions that allocated it', async () => {
+    const { api } = await stage.executor();
+    const { user } = await stage.party();
+    const received = await stage.deposit(user, 500, { allocated: false });
+    const [order] = await stage.get(`/moves?position_id=${received.id}`);
+    const transactions = [
+      { tx_hash: newTxHash(), amount: 200.5 },
+      { tx_hash: newTxHash(), amount: 299.4 },
+    ];
+    const path = `/positions/${received.id}/allocated`;
+    stage.market.pass(1);
+    expect((await accepted(stage.post(path, { transactions }, {}, api))).status).toBe('active');
+    const { settled } = await stage.move(order.id);
+    expect(settled).toMatchObject({ amount: 499.9, tx_hash: transactions[1]!.tx_hash, transactions });
+    expect((await stage.post(path, { transactions }, {}, api)).status).toBe(201);
+    expectError(
+      await stage.post(path, { transactions: transactions.slice(1) }, {}, api),
+      409,
+      'move_already_reported',
+    );
   });
 
   it('A report on a move that is looked up is found where a part went to another account: accepting it is a cost of the positions, in transit or not', async () => {

@@ -398,7 +398,7 @@ export interface paths {
     put?: never;
     /**
      * Report that the funds left their vault
-     * @description The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account. Check the answer before you send the funds on: `failed` with `refused` means that the target no longer accepts them and they stay in cash. Repeating the report changes nothing.
+     * @description The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account, or all of them. Check the answer before you send the funds on: `failed` with `refused` means that the target no longer accepts them and they stay in cash. Repeating the report changes nothing.
      *
      *     **Scope:** `write`.
      */
@@ -2098,15 +2098,17 @@ export interface components {
     };
     AllocatePositionInputDto: {
       /**
-       * @description Hash of the transfer into the vault, in either letter case.
+       * @description Hash of the transfer into the vault, in either letter case. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
-      tx_hash: string;
+      tx_hash?: string;
       /**
        * @description Amount that arrived in the vault; default: the position's value. Less is a cost, more is principal. In whole asset units, at most 6 decimals.
        * @example 249.95
        */
       amount?: number;
+      /** @description The transactions, where several carried it out, in place of `tx_hash` and `amount`: the amount is their sum. Each is looked up by itself. */
+      transactions?: components['schemas']['ReportedTransactionInput'][];
     };
     ApiKey: {
       /** @example key_01kaabcdefghjkmnpqrstvwxyz */
@@ -4749,7 +4751,7 @@ export interface components {
      *     }
      */
     MoveReport: {
-      /** @description Hash of the reported transfer; null: the server moved the funds. */
+      /** @description Hash of the reported transfer; of several transactions, the last one. null: the server moved the funds. */
       tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
@@ -4760,8 +4762,10 @@ export interface components {
        * @description When it was booked.
        */
       at: string;
-      /** @description What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up. */
+      /** @description What the report's chain says; of several transactions, of the first that it contradicts or does not confirm, with what all of them moved. null: the server moved the funds, or it was reported before reports were looked up. */
       check: components['schemas']['MoveReportCheck'] | null;
+      /** @description The transactions of a report that named several, in its order; absent from any other. */
+      transactions?: components['schemas']['MoveTransaction'][];
     };
     /**
      * @example {
@@ -4820,6 +4824,75 @@ export interface components {
        * @description When it was resolved; null if unresolved.
        */
       resolved_at: string | null;
+    };
+    /**
+     * @example {
+     *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "amount": 9990,
+     *       "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "check": {
+     *         "status": "confirmed",
+     *         "reason": null,
+     *         "found_amount": 9990,
+     *         "block": 21000000,
+     *         "checked_at": "2026-01-31T12:00:00.000Z"
+     *       }
+     *     }
+     */
+    MoveTransaction: {
+      /** @description Hash of the transaction. */
+      tx_hash: string;
+      /** @description What it moved of this move, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Explorer page of the transaction; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /** @description What its chain says. */
+      check: components['schemas']['MoveTransactionCheck'];
+    };
+    /**
+     * @example {
+     *       "status": "confirmed",
+     *       "reason": null,
+     *       "found_amount": 9990,
+     *       "block": 21000000,
+     *       "checked_at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    MoveTransactionCheck: {
+      /**
+       * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report. While one of the last two is unresolved, its key reports nothing more.
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.
+       * @enum {string|null}
+       */
+      reason:
+        | 'contract_unknown'
+        | 'no_rpc_url'
+        | 'no_custody_account'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_account'
+        | 'no_vault_entry'
+        | 'wrong_amount'
+        | null;
+      /** @description This move's part of what the chain moved; null where it was not checked. */
+      found_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      found_amount_exact?: string;
+      /** @description Block of the transaction; null without one. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When the chain was last checked; null: never.
+       */
+      checked_at: string | null;
     };
     PaidInputDto: {
       /**
@@ -5134,7 +5207,7 @@ export interface components {
       performance_fee_bps: number | null;
       /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it: of several, the last one. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
@@ -6017,15 +6090,17 @@ export interface components {
     };
     RedeemedInputDto: {
       /**
-       * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
-      tx_hash: string;
+      tx_hash?: string;
       /**
-       * @description Amount that the vault paid out for this move. It is booked, except for a gain that awaits a review. In whole asset units, at most 6 decimals.
+       * @description Amount that the vault paid out for this move. It is booked, except for a gain that awaits a review. Required without `transactions`. In whole asset units, at most 6 decimals.
        * @example 9990
        */
-      amount: number;
+      amount?: number;
+      /** @description The transactions, where several carried it out, in place of `tx_hash` and `amount`: the amount is their sum. Each is looked up by itself. */
+      transactions?: components['schemas']['ReportedTransactionInput'][];
       /**
        * @description `true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).
        * @default false
@@ -6108,6 +6183,18 @@ export interface components {
        * @example false
        */
       silent: boolean;
+    };
+    ReportedTransactionInput: {
+      /**
+       * @description Hash of the transaction on its chain, in either letter case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What it moved of what is reported. In whole asset units, at most 6 decimals.
+       * @example 4995
+       */
+      amount: number;
     };
     RequestIdOrNull: string | null;
     /**
@@ -6466,15 +6553,17 @@ export interface components {
     SessionIdOrNull: string | null;
     SettledInputDto: {
       /**
-       * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
-      tx_hash: string;
+      tx_hash?: string;
       /**
-       * @description Amount of this move that arrived in the new vault. It is booked, except for a gain that awaits a review. In whole asset units, at most 6 decimals.
+       * @description Amount of this move that arrived in the new vault. It is booked, except for a gain that awaits a review. Required without `transactions`. In whole asset units, at most 6 decimals.
        * @example 9989
        */
-      amount: number;
+      amount?: number;
+      /** @description The transactions, where several carried it out, in place of `tx_hash` and `amount`: the amount is their sum. Each is looked up by itself. */
+      transactions?: components['schemas']['ReportedTransactionInput'][];
       /**
        * @description `true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).
        * @default false
@@ -7480,7 +7569,7 @@ export interface components {
       performance_fee_bps: number | null;
       /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it: of several, the last one. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
@@ -10147,7 +10236,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -10339,7 +10428,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -12146,7 +12235,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {

@@ -4626,7 +4626,7 @@ export interface components {
      *     }
      */
     MoveReport: {
-      /** @description Hash of the reported transfer; null: the server moved the funds. */
+      /** @description Hash of the reported transfer; of several transactions, the last one. null: the server moved the funds. */
       tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
@@ -4637,8 +4637,10 @@ export interface components {
        * @description When it was booked.
        */
       at: string;
-      /** @description What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up. */
+      /** @description What the report's chain says; of several transactions, of the first that it contradicts or does not confirm, with what all of them moved. null: the server moved the funds, or it was reported before reports were looked up. */
       check: components['schemas']['MoveReportCheck'] | null;
+      /** @description The transactions of a report that named several, in its order; absent from any other. */
+      transactions?: components['schemas']['MoveTransaction'][];
     };
     /**
      * @example {
@@ -4697,6 +4699,75 @@ export interface components {
        * @description When it was resolved; null if unresolved.
        */
       resolved_at: string | null;
+    };
+    /**
+     * @example {
+     *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "amount": 9990,
+     *       "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+     *       "check": {
+     *         "status": "confirmed",
+     *         "reason": null,
+     *         "found_amount": 9990,
+     *         "block": 21000000,
+     *         "checked_at": "2026-01-31T12:00:00.000Z"
+     *       }
+     *     }
+     */
+    MoveTransaction: {
+      /** @description Hash of the transaction. */
+      tx_hash: string;
+      /** @description What it moved of this move, in whole asset units. */
+      amount: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      amount_exact?: string;
+      /** @description Explorer page of the transaction; null where the chain has no known explorer. */
+      explorer_url: string | null;
+      /** @description What its chain says. */
+      check: components['schemas']['MoveTransactionCheck'];
+    };
+    /**
+     * @example {
+     *       "status": "confirmed",
+     *       "reason": null,
+     *       "found_amount": 9990,
+     *       "block": 21000000,
+     *       "checked_at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    MoveTransactionCheck: {
+      /**
+       * @description `unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report. While one of the last two is unresolved, its key reports nothing more.
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.
+       * @enum {string|null}
+       */
+      reason:
+        | 'contract_unknown'
+        | 'no_rpc_url'
+        | 'no_custody_account'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_account'
+        | 'no_vault_entry'
+        | 'wrong_amount'
+        | null;
+      /** @description This move's part of what the chain moved; null where it was not checked. */
+      found_amount: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      found_amount_exact?: string;
+      /** @description Block of the transaction; null without one. */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When the chain was last checked; null: never.
+       */
+      checked_at: string | null;
     };
     Partner: {
       /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
@@ -4994,7 +5065,7 @@ export interface components {
       performance_fee_bps: number | null;
       /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it: of several, the last one. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
@@ -7055,7 +7126,7 @@ export interface components {
       performance_fee_bps: number | null;
       /** @description The partner's share of that fee, in basis points; null for other entries. */
       revenue_share_bps: number | null;
-      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it: of several, the last one. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;

@@ -13,6 +13,7 @@ import {
 } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 import { MoveOrderDto, moveView } from '../shared/move.dto.js';
+import { type ReportedTransactionInput, TransactionsField } from './reported-transactions.js';
 
 export class MoveQuery {
   @AddressField({
@@ -26,7 +27,8 @@ export class MoveQuery {
 const BOOKED = 'It is booked, except for a gain that awaits a review.';
 const HASH = {
   description:
-    'Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.',
+    'Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.',
+  optional: true,
 };
 
 const BatchField = (): PropertyDecorator =>
@@ -43,22 +45,26 @@ export class TakenInputDto {
 }
 
 export class RedeemedInputDto {
-  @TransactionHashField(HASH) tx_hash: string;
+  @TransactionHashField(HASH) tx_hash?: string;
   @AmountField({
-    description: `Amount that the vault paid out for this move. ${BOOKED}`,
+    description: `Amount that the vault paid out for this move. ${BOOKED} Required without \`transactions\`.`,
     example: 9_990,
+    optional: true,
   })
-  amount: number;
+  amount?: number;
+  @TransactionsField() transactions?: ReportedTransactionInput[];
   @BatchField() batch?: boolean;
 }
 
 export class SettledInputDto {
-  @TransactionHashField(HASH) tx_hash: string;
+  @TransactionHashField(HASH) tx_hash?: string;
   @AmountField({
-    description: `Amount of this move that arrived in the new vault. ${BOOKED}`,
+    description: `Amount of this move that arrived in the new vault. ${BOOKED} Required without \`transactions\`.`,
     example: 9_989,
+    optional: true,
   })
-  amount: number;
+  amount?: number;
+  @TransactionsField() transactions?: ReportedTransactionInput[];
   @BatchField() batch?: boolean;
 }
 

@@ -9,7 +9,6 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveReportService, type WhichOrder } from '../../domain/routing/orders/move-report.service.js';
 import { callsOf } from '../../domain/routing/orders/order-calls.js';
 import { MoveOrderService } from '../../domain/routing/allocation/move-order.service.js';
-import { parseAmount } from '../../domain/kernel/money.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
@@ -28,6 +27,7 @@ import {
   SettledInputDto,
   TakenInputDto,
 } from './move.dto.js';
+import { transferOf } from './reported-transactions.js';
 import { LIST_MOVES, movesFilter, movesIdentity, MovesQuery, READ_MOVE } from '../shared/move.dto.js';
 
 const access = { scopes: ['write'] } as const;
@@ -107,7 +107,7 @@ export class MovesController {
   @Post(':id/redeemed')
   @Operation({
     summary: 'Report that the funds left their vault',
-    description: `The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${REPEATABLE}`,
+    description: `The amount that the vault paid out is in cash from now on; report the transaction that brings it to a custody account, or all of them. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${REPEATABLE}`,
     access,
     success: success('The move: `arriving`; `settled` where it leads into cash.'),
     errors: ['move_not_open', 'move_already_reported', 'report_unresolved', 'amount_out_of_bounds'],
@@ -116,10 +116,10 @@ export class MovesController {
   reportMoveRedeemed(
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.') id: string,
-    @Body() { tx_hash: txHash, amount, batch }: RedeemedInputDto,
+    @Body() { batch, ...reported }: RedeemedInputDto,
     @Idempotent() once: Once<Moves>,
   ) {
-    const report = { txHash, amount: parseAmount(amount), keyId };
+    const report = { ...transferOf(reported), keyId };
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.redeemed(which, report));
   }
 
@@ -141,10 +141,10 @@ export class MovesController {
   reportMoveSettled(
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.', DEMO_IDS.arrivingMove) id: string,
-    @Body() { tx_hash: txHash, amount, batch }: SettledInputDto,
+    @Body() { batch, ...reported }: SettledInputDto,
     @Idempotent() once: Once<Moves>,
   ) {
-    const report = { txHash, amount: parseAmount(amount), keyId };
+    const report = { ...transferOf(reported), keyId };
     return this.report(once, { id, partnerId, batch }, (which) => this.reports.settled(which, report));
   }
 

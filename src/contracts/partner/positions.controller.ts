@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/kernel/money.js';
+import { type ReportedTransactionInput, TransactionsField, transferOf } from './reported-transactions.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MoveReportService } from '../../domain/routing/orders/move-report.service.js';
@@ -53,8 +54,12 @@ class CreatePositionInputDto {
 }
 
 class AllocatePositionInputDto {
-  @TransactionHashField({ description: 'Hash of the transfer into the vault, in either letter case.' })
-  tx_hash: string;
+  @TransactionHashField({
+    description:
+      'Hash of the transfer into the vault, in either letter case. Required without `transactions`.',
+    optional: true,
+  })
+  tx_hash?: string;
 
   @AmountField({
     description:
@@ -63,6 +68,8 @@ class AllocatePositionInputDto {
     example: 249.95,
   })
   amount?: number;
+
+  @TransactionsField() transactions?: ReportedTransactionInput[];
 }
 
 class WithdrawPositionInputDto {
@@ -187,10 +194,10 @@ export class PartnerPositionsController {
   allocatePosition(
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'position', 'The position.', DEMO_IDS.receivedPosition) positionId: string,
-    @Body() { amount, tx_hash: txHash }: AllocatePositionInputDto,
+    @Body() body: AllocatePositionInputDto,
     @Idempotent() once: Once<SettledPosition>,
   ) {
-    const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
+    const report = { ...transferOf(body, { hasAmount: false }), keyId };
     return once(async () => {
       await this.reports.allocated(positionId, partnerId, report);
       return this.settled.attach(await this.positions.get(positionId, partnerId));

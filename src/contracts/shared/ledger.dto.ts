@@ -139,7 +139,7 @@ export class UserLedgerEvent {
   @ShownOrNull.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {})
   revenue_share_bps: number | null;
   @ShownOrNull.text(
-    'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
+    'Hash of its transfer; of a rebalance, as its executor reported it: of several, the last one. null without one.',
     `0x${'5f'.repeat(32)}`,
   )
   tx_hash: string | null;

@@ -9,13 +9,18 @@ import {
   REVIEW_STATUSES,
   type ReviewStatus,
 } from '../../domain/routing/allocation/move-order.js';
-import { CHECK_REASONS, type CheckReason } from '../../domain/routing/move-checks/move-check.js';
+import {
+  CHECK_REASONS,
+  type CheckReason,
+  type ShownTransaction,
+} from '../../domain/routing/move-checks/move-check.js';
 import {
   type Resolution,
   RESOLUTIONS,
   SETTLEMENT_STATUSES,
   type SettlementStatus,
 } from '../../domain/routing/settlements/settlement.js';
+import { explorerUrl } from '../../domain/routing/settlements/settlement.service.js';
 import { toUnits } from '../../domain/kernel/money.js';
 import { placeholder } from '../../http/answer/placeholders.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
@@ -60,13 +65,16 @@ const CHECK_STATUS =
 const CHECK_REASON =
   "If `unchecked`: `contract_unknown` (the vault's contract is not in the catalogue, or it pays out through a queue), `no_rpc_url` (this deployment does not read the chain), `no_custody_account` (none is set for it), `not_checked_yet`, `not_in_a_block`. If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_account` (not from or to the custody accounts), `no_vault_entry` (the vault's contract logged nothing for them), `wrong_amount`. Else null.";
 
-export class MoveReportCheck {
+export class MoveTransactionCheck {
   @Shown.choice(SETTLEMENT_STATUSES, CHECK_STATUS, 'confirmed') status: SettlementStatus;
   @ShownOrNull.choice(CHECK_REASONS, CHECK_REASON, null) reason: CheckReason | null;
   @ShownOrNull.amount("This move's part of what the chain moved; null where it was not checked.", 9_990)
   found_amount: number | null;
   @ShownOrNull.integer('Block of the transaction; null without one.', 21_000_000) block: number | null;
   @ShownOrNull.time('When the chain was last checked; null: never.') checked_at: string | null;
+}
+
+export class MoveReportCheck extends MoveTransactionCheck {
   @ShownOrNull.choice(
     RESOLUTIONS,
     'Resolution of a contradicted report: `accept`, what the chain moved is booked; `void`, it was taken back. null: unresolved.',
@@ -78,9 +86,20 @@ export class MoveReportCheck {
     string | null;
 }
 
+export class MoveTransaction {
+  @Shown.text('Hash of the transaction.', `0x${'5f'.repeat(32)}`) tx_hash: string;
+  @Shown.amount('What it moved of this move, in whole asset units.', 9_990) amount: number;
+  @ShownOrNull.text(
+    'Explorer page of the transaction; null where the chain has no known explorer.',
+    `https://etherscan.io/tx/0x${'5f'.repeat(32)}`,
+  )
+  explorer_url: string | null;
+  @Shown.record(() => MoveTransactionCheck, 'What its chain says.') check: MoveTransactionCheck;
+}
+
 export class MoveReport {
   @ShownOrNull.text(
-    'Hash of the reported transfer; null: the server moved the funds.',
+    'Hash of the reported transfer; of several transactions, the last one. null: the server moved the funds.',
     `0x${'5f'.repeat(32)}`,
   )
   tx_hash: string | null;
@@ -88,9 +107,15 @@ export class MoveReport {
   @Shown.time('When it was booked.') at: string;
   @ShownOrNull.record(
     () => MoveReportCheck,
-    "What the report's chain says; null: the server moved the funds, or it was reported before reports were looked up.",
+    "What the report's chain says; of several transactions, of the first that it contradicts or does not confirm, with what all of them moved. null: the server moved the funds, or it was reported before reports were looked up.",
   )
   check: MoveReportCheck | null;
+  @Shown.records(
+    () => MoveTransaction,
+    'The transactions of a report that named several, in its order; absent from any other.',
+    { optional: true, leftOut: true },
+  )
+  transactions?: readonly MoveTransaction[];
 }
 
 export class GainReviewDto {
@@ -180,6 +205,13 @@ export const moveView = viewOf(MoveOrderDto, ({ review, redeemed, settled }: Mov
 
 const checkView = viewOf(MoveReportCheck);
 
-const reportView = viewOf(MoveReport, ({ check }: ReportedStep) => ({ check: check && checkView(check) }));
+const transactionView = viewOf(MoveTransaction, ({ chain, txHash }: ShownTransaction) => ({
+  explorer_url: explorerUrl(chain, txHash),
+}));
+
+const reportView = viewOf(MoveReport, ({ check, transactions }: ReportedStep) => ({
+  check: check && checkView(check),
+  ...(transactions && { transactions: transactions.map(transactionView) }),
+}));
 
 const reviewView = viewOf(GainReviewDto, ({ gain }: GainReview) => ({ amount: toUnits(gain) }));

@@ -147,8 +147,21 @@ export const Shown = {
       example,
       options,
     ),
-  records: <T>(of: () => Type<T>, description: string): ShownDecorator<readonly T[]> =>
-    declared({ type: () => of(), isArray: true, description }, of as () => Type<object>),
+  records: <T, const Optional extends boolean = false>(
+    of: () => Type<T>,
+    description: string,
+    { optional, leftOut }: ShownOptions<Optional> = {},
+  ): ShownDecorator<readonly T[], Optional> =>
+    declared(
+      {
+        type: () => of(),
+        isArray: true,
+        description,
+        ...(optional && { required: false }),
+        ...(leftOut && { [MARKS.leftOut]: true }),
+      },
+      of as () => Type<object>,
+    ),
   /** The constant `object` field of a record. */
   kind: <const T extends string>(object: T): ShownDecorator<T> =>
     shown({ type: String, enum: [object] }, undefined, object),

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type as TypeOf } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -9,12 +10,14 @@ import {
   IsEmail,
   IsIn,
   IsInt,
+  IsObject,
   IsString,
   Length,
   Matches,
   Max,
   MaxLength,
   Min,
+  ValidateNested,
 } from 'class-validator';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
 import { exampleId } from '../../domain/kernel/demo-ids.js';
@@ -182,6 +185,21 @@ export const TextsField = (
     IsArray(),
     ArrayMaxSize(options.max),
     Matches(options.pattern, { each: true, message: options.patternMessage }),
+  );
+
+/** List of 1 to `max` objects of a class, whose fields are validated; an error names its place: `transactions[1].amount`. */
+export const ObjectsField = (
+  options: FieldOptions & { of: () => new () => object; max: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: () => options.of(), isArray: true, minItems: 1, maxItems: options.max },
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayMaxSize(options.max),
+    IsObject({ each: true, message: 'must be a list of objects' }),
+    ValidateNested({ each: true }),
+    TypeOf(options.of),
   );
 
 /** Schema of `environment`: a deployment's document lists its own environment as the only choice. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HttpError } from '../answer/http-error.js';
-import { TextsField } from './fields.js';
+import { ObjectsField, TextsField } from './fields.js';
 import { validationPipe } from './validation.pipe.js';
 
 /** Pattern that counts the texts that it was compared with. */
@@ -17,9 +17,13 @@ class Input {
   @TextsField({ description: '', max: 3, pattern, patternMessage: 'must each be x' }) texts: string[];
 }
 
-async function refusal(body: object): Promise<HttpError> {
+class Listed {
+  @ObjectsField({ description: '', of: () => Input, max: 2 }) inputs: Input[];
+}
+
+async function refusal(body: object, metatype: new () => object = Input): Promise<HttpError> {
   try {
-    await validationPipe().transform(body, { type: 'body', metatype: Input });
+    await validationPipe().transform(body, { type: 'body', metatype });
   } catch (error) {
     return error as HttpError;
   }
@@ -33,6 +37,18 @@ describe('an invalid request', () => {
     expect(pattern.compared).toBe(0);
     const elements = await refusal({ texts: ['x', 'y'] });
     expect(elements.extra.details).toEqual([{ field: 'texts', message: 'must each be x' }]);
+  });
+
+  it('An invalid request names the field of an object by its place in the list', async () => {
+    const { extra } = await refusal({ inputs: [{ texts: ['x'] }, { texts: ['y'], more: 1 }] }, Listed);
+    expect(extra.details).toEqual([
+      { field: 'inputs[1].more', message: 'is not a known field' },
+      { field: 'inputs[1].texts', message: 'must each be x' },
+    ]);
+    for (const inputs of [[null], [[]], ['x'], {}])
+      expect((await refusal({ inputs }, Listed)).extra.details).toEqual([
+        { field: 'inputs', message: expect.stringMatching(/^must be /) },
+      ]);
   });
 
   it('An invalid request has its first 20 errors listed, and a message that mentions further ones', async () => {

@@ -16,19 +16,24 @@ export const validationPipe = (): ValidationPipe =>
     forbidUnknownValues: true,
     // Rules that bound the work come first: a list's length before its elements.
     stopAtFirstError: true,
-    exceptionFactory: (errors) => invalid(detailsOf(errors, ''))!,
+    exceptionFactory: (errors) => invalid(detailsOf(errors, null))!,
   });
 
-function* detailsOf(errors: readonly ValidationError[], prefix: string): Generator<Detail> {
+/** @param parent field that has them; null: the input itself */
+function* detailsOf(errors: readonly ValidationError[], parent: string | null): Generator<Detail> {
   for (const { property, constraints = {}, value, children = [] } of errors) {
-    const field = fieldName(`${prefix}${property}`);
+    const field = fieldName(parent === null ? property : pathIn(parent, property));
     for (const [rule, message] of Object.entries(constraints)) {
       if (rule === 'whitelistValidation') yield { field, message: 'is not a known field' };
       else yield { field, message: value === undefined ? 'is required' : withoutName(message, property) };
     }
-    yield* detailsOf(children, `${field}.`);
+    yield* detailsOf(children, field);
   }
 }
+
+/** An element of a list has its place as its name. */
+const pathIn = (parent: string, property: string): string =>
+  /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
 
 /** class-validator starts its messages with the property, which the error detail names already. */
 const withoutName = (message: string, property: string): string =>

@@ -6,6 +6,7 @@ import { REASONS } from '../decisions/decision-words.js';
 
 export type Move = LiveSchemas['MoveOrderDto'];
 export type Check = LiveSchemas['MoveReportCheck'];
+export type Transaction = LiveSchemas['MoveTransaction'];
 
 export const STATUSES: Record<Move['status'], Tone> = {
   requested: 'warn',

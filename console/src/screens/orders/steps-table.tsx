@@ -6,14 +6,31 @@ import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
 import { STATUSES } from '../administration/settlement-words.js';
 import { TransactionLink } from '../administration/transaction-hash.js';
-import { type Check, CHECK_REASONS } from './move-words.js';
+import { type Check, CHECK_REASONS, type Transaction } from './move-words.js';
 
 export interface Step {
   name: string;
   at: string | null;
-  report?: { amount: number | null; tx_hash: string | null; check?: Check | null } | null;
+  report?: {
+    amount: number | null;
+    tx_hash: string | null;
+    check?: Check | null;
+    /** Where it named several. */
+    transactions?: readonly Transaction[];
+  } | null;
   chain?: string | null;
 }
+
+/** A row for each transaction of a report. */
+const rowsOf = (step: Step): readonly Step[] =>
+  step.report?.transactions?.map((transaction, index, { length }) => ({
+    ...step,
+    name: `${step.name}, transaction ${index + 1} of ${length}`,
+    report: {
+      ...transaction,
+      check: step.report?.check ? { ...step.report.check, ...transaction.check } : null,
+    },
+  })) ?? [step];
 
 interface StepsTableProps {
   steps: readonly Step[];
@@ -28,7 +45,7 @@ export const StepsTable = ({ steps, asset, unsent, busy }: StepsTableProps) => (
   <Panel title="Steps" remark="What was reported, and when it was recorded." busy={busy}>
     <DataTable
       label="Steps"
-      rows={steps}
+      rows={steps.flatMap(rowsOf)}
       keyOf={({ name }) => name}
       columns={(column) => [
         column.text('Step', ({ name }) => name, { names: true }),

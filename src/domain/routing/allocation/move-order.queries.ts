@@ -165,14 +165,16 @@ export const COUNT = statement(
 const { positions: _positions, amount: _amount, ...STORED } = ORDER;
 const shown = (page: string): string =>
   `SELECT ${columnsOf(STORED, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
-          CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
+          CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) + named.bytes AS bytes
      FROM (${page}) AS o
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS positions, coalesce(sum(div(p.shares * i.index, 1e30)), 0) AS amount
         FROM move_order_positions m
         JOIN positions p ON p.id = m.position_id AND ${IS_IN_PLACE}
         JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
-       WHERE m.order_id = o.id) AS worth`;
+       WHERE m.order_id = o.id) AS worth
+    CROSS JOIN LATERAL (
+      SELECT 450 * greatest(count(*)::int - 2, 0) AS bytes FROM report_checks c WHERE c.order_id = o.id) AS named`;
 
 const SHOWN = { ...ORDER, bytes: integer() };
 

@@ -27,7 +27,7 @@ import {
 import * as queries from './move-order.queries.js';
 import { FIND_WAKING, RECORD_OUTCOMES } from './outcome.queries.js';
 import type { CheckedStep } from '../move-checks/move-check.js';
-import { checkKey, MoveCheckService } from '../move-checks/move-check.service.js';
+import { MoveCheckService, reportKey } from '../move-checks/move-check.service.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
@@ -232,11 +232,11 @@ export class MoveOrderService {
   }
 
   /** Orders with what the chain says about their reports. */
-  private async withChecks(orders: readonly MoveOrder[]): Promise<MoveOrder[]> {
+  async withChecks(orders: readonly MoveOrder[]): Promise<MoveOrder[]> {
     const reported = orders.filter(({ redeemed, settled }) => redeemed?.txHash ?? settled?.txHash);
     const checks = await this.checks.find(reported.map(({ id }) => id));
     const checked = (id: string, step: CheckedStep, report: ReportedStep | null): ReportedStep | null =>
-      report && { ...report, check: checks.get(checkKey(id, step)) ?? null };
+      report && { ...report, ...checks.get(reportKey(id, step)) };
     return orders.map((order) => ({
       ...order,
       redeemed: checked(order.id, 'redeemed', order.redeemed),

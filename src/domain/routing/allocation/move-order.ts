@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type Decision, type DecisionReason, exitDelayHoursOf } from './decision.js';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/clock.js';
-import type { ShownCheck } from '../move-checks/move-check.js';
+import type { ShownCheck, ShownTransaction } from '../move-checks/move-check.js';
 
 /**
  * Status of an order. `requested`: not taken. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
@@ -26,11 +26,14 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** What left or arrived, by an executor's report; without a transfer where the server moved it. */
 export interface ReportedStep {
+  /** Of several transactions, the last one. */
   txHash: string | null;
   amount: bigint;
   at: Date;
   /** What the chain says; null: it is not read here, or it was the server's own step. */
   check: ShownCheck | null;
+  /** Where it named several; read with the check. */
+  transactions?: readonly ShownTransaction[];
 }
 
 /**

@@ -11,8 +11,8 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { contractOf } from '../orders/order-calls.js';
 import { dueAfter, type SettlementStatus } from '../settlements/settlement.js';
 import { tokenOf } from '../settlements/settlement.service.js';
-import { accountsOf, checkKey } from './move-check.service.js';
-import { checkAlert, type CheckedStep } from './move-check.js';
+import { accountsOf } from './move-check.service.js';
+import { checkAlert, type CheckedStep, type MoveCheck } from './move-check.js';
 import { isUnexplained, type MoveFinding, moveFindings, type ReportedTransaction } from './move-finding.js';
 import * as queries from './move-check.queries.js';
 import type { VaultContract } from './vault-entries.js';
@@ -29,6 +29,7 @@ export interface PassLimits {
 export interface ChangedCheck {
   orderId: string;
   step: CheckedStep;
+  txHash: string;
   keyId: string;
   partnerId: string;
   before: SettlementStatus;
@@ -40,6 +41,10 @@ interface TransactionOfAsset {
   txHash: string;
   asset: string;
 }
+
+/** A transaction may serve several orders, and an order have several transactions. */
+const checkKey = ({ orderId, step, txHash }: Pick<MoveCheck, 'orderId' | 'step' | 'txHash'>): string =>
+  `${orderId} ${step} ${txHash}`;
 
 const transactionKey = ({ txHash, asset }: TransactionOfAsset): string => `${txHash} ${asset}`;
 
@@ -75,6 +80,7 @@ export class MoveCheckPass {
     await this.store.query(queries.PUT_OFF, [
       due.map(({ orderId }) => orderId),
       due.map(({ step }) => step),
+      due.map(({ txHash }) => txHash),
       again,
     ]);
   }
@@ -89,27 +95,33 @@ export class MoveCheckPass {
     const now = this.clock.now();
     const { notFoundHours, checkSeconds } = this.settings.constants.settlements;
     const found = await this.findings(chain, due, looks, now, notFoundHours * HOUR_MS);
-    const undecided = due.filter((row) => !found.has(checkKey(row.orderId, row.step)));
+    const undecided = due.filter((row) => !found.has(checkKey(row)));
     if (undecided.length > 0) await this.putOff(undecided);
-    const conclusive = due.filter((row) => found.has(checkKey(row.orderId, row.step)));
+    const conclusive = due.filter((row) => found.has(checkKey(row)));
     const findings = conclusive.map((row) => {
-      const { orderId, step, recordedAt } = row;
-      const finding = found.get(checkKey(orderId, step))!;
+      const { orderId, step, txHash, recordedAt } = row;
+      const finding = found.get(checkKey(row))!;
       const ageMs = now.getTime() - recordedAt.getTime();
-      return { orderId, step, ...finding, dueAt: dueAfter(finding.status, ageMs, now, checkSeconds * 1000) };
+      return {
+        orderId,
+        step,
+        txHash,
+        ...finding,
+        dueAt: dueAfter(finding.status, ageMs, now, checkSeconds * 1000),
+      };
     });
-    const byKey = new Map(conclusive.map((row) => [checkKey(row.orderId, row.step), row]));
+    const byKey = new Map(conclusive.map((row) => [checkKey(row), row]));
     return this.store.transaction(async () => {
       const stored = await this.store.query(queries.STORE_FINDINGS, [rowsText(findings), now]);
       const changed = stored.filter(({ before, status }) => before !== status);
-      const changes = changed.map(({ orderId, step, before }) => {
-        const key = checkKey(orderId, step);
-        return { row: byKey.get(key)!, before, finding: found.get(key)! };
+      const changes = changed.map((check) => {
+        const key = checkKey(check);
+        return { row: byKey.get(key)!, before: check.before, finding: found.get(key)! };
       });
       await this.notify(changes, now);
       return changes.map(({ row, before, finding: { status, reason } }) => {
-        const { orderId, step, keyId, partnerId } = row;
-        return { orderId, step, keyId, partnerId, before, status, reason };
+        const { orderId, step, txHash, keyId, partnerId } = row;
+        return { orderId, step, txHash, keyId, partnerId, before, status, reason };
       });
     });
   }
@@ -132,7 +144,7 @@ export class MoveCheckPass {
     return new Set(unexplained.map(({ txHash }) => txHash));
   }
 
-  /** Findings of due reports by order and step; none where providers disagree. */
+  /** Findings of due reports by order, step and transaction; none where providers disagree. */
   private async findings(
     chain: string,
     due: readonly DueCheck[],
@@ -145,13 +157,14 @@ export class MoveCheckPass {
     for (const [key, rows] of Map.groupBy(due, transactionKey)) {
       const transaction = transactions.get(key)!;
       const ageMs = now.getTime() - Math.min(...rows.map(({ recordedAt }) => recordedAt.getTime()));
-      const found = moveFindings(looks.get(rows[0]!.txHash as Hex) ?? 'disputed', transaction, {
+      const { txHash } = rows[0]!;
+      const found = moveFindings(looks.get(txHash as Hex) ?? 'disputed', transaction, {
         ageMs,
         notFoundMs,
       });
       found?.forEach((finding, place) => {
         const { orderId, step } = transaction.reports[place]!;
-        findings.set(checkKey(orderId, step), finding);
+        findings.set(checkKey({ orderId, step, txHash }), finding);
       });
     }
     return findings;

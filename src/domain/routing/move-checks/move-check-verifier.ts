@@ -9,14 +9,16 @@ import {
 import { checkRows } from '../../kernel/store/pages.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { CONTRADICTED } from '../settlements/settlement.js';
 import { PAGE_TO_VERIFY } from './move-check.queries.js';
 
 const PAGE = 2_000;
 
 type StoredCheck = RowFrom<typeof PAGE_TO_VERIFY>;
 
-/** Verifies that each check of a report is about what was reported, has the fields of its status, and was resolved by the entries that it names. */
+/**
+ * Verifies that the checks of a report are about what was reported, have the fields of their status, and were resolved together, by the entries that they
+ * name.
+ */
 @Injectable()
 export class MoveCheckVerifier implements VerifiedPart {
   constructor(
@@ -28,7 +30,10 @@ export class MoveCheckVerifier implements VerifiedPart {
 
   async verify(differs: ReportDifference, seventh: number | null): Promise<ComparedCounts> {
     const read = (last: StoredCheck | undefined): Promise<StoredCheck[]> =>
-      this.store.query(PAGE_TO_VERIFY, [last?.orderId ?? '', PAGE, seventh, last?.step ?? '']);
+      this.store.query(PAGE_TO_VERIFY, [
+        ...([last?.orderId ?? '', PAGE, seventh] as const),
+        ...([last?.step ?? '', last?.txHash ?? ''] as const),
+      ]);
     const reports = await checkRows(read, PAGE, (row) => {
       const why = problemOf(row);
       if (why !== null) differs(row.orderId, `its report as ${row.step} is ${row.status}, ${why}`);
@@ -40,11 +45,13 @@ export class MoveCheckVerifier implements VerifiedPart {
 /** @returns null when the fields are consistent */
 function problemOf(check: StoredCheck): string | null {
   const { status, reason, block, checkedAt, foundAmount, amount, resolution, booked, entered } = check;
-  if (check.reported !== amount || check.reportedHash !== check.txHash)
-    return `but is about ${amount} by ${check.txHash}, where ${textOf(check.reported)} was reported by ${textOf(check.reportedHash)}`;
+  const { total, lastHash } = check;
+  if (check.reported !== total || check.reportedHash !== lastHash)
+    return `but is about ${total} by ${lastHash}, where ${textOf(check.reported)} was reported by ${textOf(check.reportedHash)}`;
   if ((booked ?? 0n) !== entered)
     return `and its resolution booked ${textOf(booked)}, but according to the ledger ${entered}`;
-  if (resolution !== null && !CONTRADICTED.includes(status))
+  if (!check.isResolvedAsOne) return 'but its transactions were not resolved together';
+  if (resolution !== null && !check.isContradicted)
     return 'but was resolved, although the chain does not contradict it';
   if (status === 'unchecked')
     return foundAmount === null && block === null ? null : 'but has the results of a check';

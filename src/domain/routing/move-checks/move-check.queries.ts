@@ -19,30 +19,30 @@ import { type CheckedStep, MoveCheck } from './move-check.js';
 
 const CHECK = recordOf(MoveCheck);
 
-/** A check is not repeated once it is final, unless its transaction serves another report. $1 chain, $2 hash, $3 now. */
+/** A check is not repeated once it is final, unless its transaction serves another report. $1 chain, $2 hashes, $3 now. */
 export const CHECK_AGAIN = statement(
   'report_checks.check_again',
-  { values: [orNull(text()), text(), time()], row: {} },
-  `UPDATE report_checks SET due_at = $3 WHERE tx_hash = $2 AND chain = $1 AND resolution IS NULL AND due_at IS NULL`,
+  { values: [orNull(text()), listOf(text()), time()], row: {} },
+  `UPDATE report_checks SET due_at = $3 WHERE tx_hash = ANY($2) AND chain = $1 AND resolution IS NULL AND due_at IS NULL`,
 );
 
-/** A report of key $1 that the chain contradicts, unless it is by transaction $2 as well, and of order $3 or its batch. */
+/** A report of key $1 that the chain contradicts, unless it is by one of transactions $2 as well, and of order $3 or its batch. */
 export const FIND_BLOCKING = statement(
   'report_checks.find_blocking',
   {
-    values: [text(), orNull(text()), orNull(text())],
+    values: [text(), listOf(text()), orNull(text())],
     row: { orderId: text(), step: text<CheckedStep>() },
   },
   `SELECT c.order_id AS "orderId", c.step FROM report_checks c JOIN move_orders o ON o.id = c.order_id
     WHERE c.key_id = $1 AND c.status IN ('mismatch', 'not_found') AND c.resolution IS NULL
-      AND (c.tx_hash = $2 AND (o.id = $3 OR o.batch_id = (SELECT batch_id FROM move_orders WHERE id = $3))) IS NOT TRUE
+      AND (c.tx_hash = ANY($2) AND (o.id = $3 OR o.batch_id = (SELECT batch_id FROM move_orders WHERE id = $3))) IS NOT TRUE
     ORDER BY c.order_id LIMIT 1`,
 );
 
 export const FIND_OF_ORDERS = statement(
   'report_checks.find_of_orders',
   { values: [listOf(text())], row: CHECK },
-  `SELECT ${columnsOf(CHECK)} FROM report_checks WHERE order_id = ANY($1)`,
+  `SELECT ${columnsOf(CHECK)} FROM report_checks WHERE order_id = ANY($1) ORDER BY order_id, step, place`,
 );
 
 const DUE = { ...CHECK, amount: whole() };
@@ -55,16 +55,17 @@ export const TAKE_DUE = statement(
   'report_checks.take_due',
   { values: [text(), listOf(text()), time(), rowCount(), rowCount(), time(), listOf(text())], row: DUE },
   `WITH due AS (
-     SELECT oldest.*, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.order_id, oldest.step) AS turn
+     SELECT oldest.*, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.order_id, oldest.step, oldest.tx_hash) AS turn
        FROM partners p
       CROSS JOIN unnest($2::text[]) AS held(asset)
       CROSS JOIN LATERAL (
-        SELECT order_id, step, due_at FROM report_checks
+        SELECT order_id, step, tx_hash, due_at FROM report_checks
          WHERE chain = $1 AND asset = held.asset AND partner_id = p.id AND vault_id = ANY($7) AND due_at <= $3 ORDER BY due_at LIMIT $4) AS oldest
    ), next AS (
-     SELECT order_id, step FROM due WHERE turn <= $4 ORDER BY turn, due_at, order_id, step LIMIT $5
+     SELECT order_id, step, tx_hash FROM due WHERE turn <= $4 ORDER BY turn, due_at, order_id, step, tx_hash LIMIT $5
    ), taken AS (
-     UPDATE report_checks c SET due_at = $6 FROM next WHERE c.order_id = next.order_id AND c.step = next.step AND c.due_at <= $3
+     UPDATE report_checks c SET due_at = $6 FROM next
+      WHERE c.order_id = next.order_id AND c.step = next.step AND c.tx_hash = next.tx_hash AND c.due_at <= $3
      RETURNING c.*
    )
    SELECT ${columnsOf(DUE, 'c')} FROM taken c ORDER BY c.tx_hash, c.asset, c.order_id, c.step`,
@@ -117,29 +118,31 @@ export const STORE_FINDINGS = statement(
     row: {
       orderId: text(),
       step: text<CheckedStep>(),
+      txHash: text(),
       before: text<SettlementStatus>(),
       status: text<SettlementStatus>(),
     },
   },
   `WITH found AS (
-     SELECT * FROM json_to_recordset($1) AS f("orderId" text, step text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
+     SELECT * FROM json_to_recordset($1) AS f("orderId" text, step text, "txHash" text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
    ), before AS (
-     SELECT c.order_id, c.step, c.status FROM report_checks c
-      WHERE (c.order_id, c.step) IN (SELECT "orderId", step FROM found) AND c.resolution IS NULL ORDER BY c.order_id, c.step FOR NO KEY UPDATE
+     SELECT c.order_id, c.step, c.tx_hash, c.status FROM report_checks c
+      WHERE (c.order_id, c.step, c.tx_hash) IN (SELECT "orderId", step, "txHash" FROM found) AND c.resolution IS NULL
+      ORDER BY c.order_id, c.step, c.tx_hash FOR NO KEY UPDATE
    )
    UPDATE report_checks c
       SET status = found.status, reason = found.reason, block = found.block, found_amount = found."foundAmount", checked_at = $2, due_at = found."dueAt"
-     FROM found JOIN before ON before.order_id = found."orderId" AND before.step = found.step
-    WHERE c.order_id = found."orderId" AND c.step = found.step
-   RETURNING c.order_id AS "orderId", c.step, before.status AS before, c.status`,
+     FROM found JOIN before ON before.order_id = found."orderId" AND before.step = found.step AND before.tx_hash = found."txHash"
+    WHERE c.order_id = found."orderId" AND c.step = found.step AND c.tx_hash = found."txHash"
+   RETURNING c.order_id AS "orderId", c.step, c.tx_hash AS "txHash", before.status AS before, c.status`,
 );
 
-/** $1 orders and $2 steps, element by element; $3 when they are due again. */
+/** $1 orders, $2 steps and $3 hashes, element by element; $4 when they are due again. */
 export const PUT_OFF = statement(
   'report_checks.put_off',
-  { values: [listOf(text()), listOf(text()), time()], row: {} },
-  `UPDATE report_checks c SET due_at = $3 FROM unnest($1::text[], $2::text[]) AS put(order_id, step)
-    WHERE c.order_id = put.order_id AND c.step = put.step AND c.due_at IS NOT NULL`,
+  { values: [listOf(text()), listOf(text()), listOf(text()), time()], row: {} },
+  `UPDATE report_checks c SET due_at = $4 FROM unnest($1::text[], $2::text[], $3::text[]) AS put(order_id, step, tx_hash)
+    WHERE c.order_id = put.order_id AND c.step = put.step AND c.tx_hash = put.tx_hash AND c.due_at IS NOT NULL`,
 );
 
 /**
@@ -188,11 +191,14 @@ export const VOID_ORDER = statement(
     WHERE id = $1`,
 );
 
-/** The next $2 checks by order and step of seventh $3 of the partners, with what the report and the entries of the resolution say. */
+/**
+ * The next $2 checks by order, step and hash of seventh $3 of the partners, with what the report and the entries of the resolution say, and all transactions
+ * of the report: their sum, the last one, whether the chain contradicts any, and whether they were resolved together.
+ */
 export const PAGE_TO_VERIFY = statement(
   'report_checks.page_to_verify',
   {
-    values: [text(), rowCount(), orNull(integer()), text()],
+    values: [text(), rowCount(), orNull(integer()), text(), text()],
     row: {
       ...CHECK,
       amount: whole(),
@@ -201,6 +207,10 @@ export const PAGE_TO_VERIFY = statement(
       reported: orNull(whole()),
       reportedHash: orNull(text()),
       entered: whole(),
+      total: whole(),
+      lastHash: text(),
+      isContradicted: bool(),
+      isResolvedAsOne: bool(),
     },
   },
   `SELECT ${columnsOf(CHECK, 'c')}, CASE c.step WHEN 'redeemed' THEN o.redeemed_amount ELSE o.settled_amount END AS reported,
@@ -208,7 +218,14 @@ export const PAGE_TO_VERIFY = statement(
           CASE WHEN c.resolved_at IS NULL THEN 0 ELSE coalesce((SELECT sum(CASE WHEN e.type = 'rebalance' THEN -e.cost ELSE e.amount END) FROM ledger_entries e
              WHERE e.at >= c.resolved_at AND e.at <= c.resolved_at AND e.partner_id = c.partner_id
                AND ((e.type = 'rebalance' AND e.decision_id IS NULL) OR (e.type <> 'rebalance' AND e.decision_id = o.decision_id))
-               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')), 0) END AS entered
-     FROM (SELECT * FROM report_checks WHERE (order_id, step) > ($1, $4) AND ${isOfSeventh('partner_id', '$3')} ORDER BY order_id, step LIMIT $2) AS c
-     JOIN move_orders o ON o.id = c.order_id ORDER BY c.order_id, c.step`,
+               AND EXISTS (SELECT FROM ledger_entries m WHERE m.position_id = e.position_id AND m.decision_id = o.decision_id AND m.type = 'rebalance')), 0) END AS entered,
+          report.*
+     FROM (SELECT * FROM report_checks WHERE (order_id, step, tx_hash) > ($1, $4, $5) AND ${isOfSeventh('partner_id', '$3')} ORDER BY order_id, step, tx_hash LIMIT $2) AS c
+     JOIN move_orders o ON o.id = c.order_id
+    CROSS JOIN LATERAL (
+      SELECT sum(r.amount) AS total, (array_agg(r.tx_hash ORDER BY r.place DESC))[1] AS "lastHash",
+             bool_or(r.status IN ('mismatch', 'not_found')) AS "isContradicted",
+             count(DISTINCT (r.resolution, r.note, r.resolved_at, r.booked)) = 1 AS "isResolvedAsOne"
+        FROM report_checks r WHERE r.order_id = c.order_id AND r.step = c.step) AS report
+    ORDER BY c.order_id, c.step, c.tx_hash`,
 );

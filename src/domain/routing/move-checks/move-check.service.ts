@@ -4,15 +4,26 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { Store } from '../../kernel/store/store.js';
 import { Chains } from '../../markets/chain/chains.js';
 import { contractOf } from '../orders/order-calls.js';
-import { MoveCheck, type CheckReason, type ShownCheck } from './move-check.js';
+import type { Transaction } from '../orders/transactions.js';
+import {
+  MoveCheck,
+  type CheckReason,
+  checkOfReport,
+  type ShownCheck,
+  type ShownTransaction,
+} from './move-check.js';
 import * as queries from './move-check.queries.js';
 
-type NewCheck = Pick<
+type NewReport = Pick<
   MoveCheck,
-  'orderId' | 'step' | 'partnerId' | 'keyId' | 'asset' | 'vaultId' | 'txHash' | 'recordedAt'
-> & {
-  amount: bigint;
-};
+  'orderId' | 'step' | 'partnerId' | 'keyId' | 'asset' | 'vaultId' | 'recordedAt'
+> & { transactions: readonly Transaction[] };
+
+/** What the chain says of a report. `transactions`: those of a report that named several. */
+interface CheckedReport {
+  check: ShownCheck;
+  transactions?: readonly ShownTransaction[];
+}
 
 /** Reports of executors that are to be looked up: records them, shows them, and stops a key whose report the chain contradicts. */
 @Injectable()
@@ -23,31 +34,40 @@ export class MoveCheckService {
     private readonly chains: Chains,
   ) {}
 
-  /** Records a report in its transaction. What else its transaction serves is checked again with it. */
-  async record(report: NewCheck): Promise<void> {
-    const { amount, recordedAt, ...rest } = report;
-    const { vaultId, txHash } = rest;
+  /** Records a report, each of its transactions with its amount. What else a transaction serves is checked again with it. */
+  async record({ transactions, ...report }: NewReport): Promise<void> {
+    const { vaultId, recordedAt } = report;
     const chain = this.settings.vaults.find(({ id }) => id === vaultId)?.chain ?? null;
-    await this.checkAgain(chain, txHash, recordedAt);
-    const check = { ...rest, chain, amount: `${amount}`, recordedAt, dueAt: recordedAt };
-    await this.store.repository(MoveCheck).insert(check);
+    await this.checkAgain(
+      chain,
+      transactions.map(({ txHash }) => txHash),
+      recordedAt,
+    );
+    const checks = transactions.map(({ txHash, amount }, index) => ({
+      ...{ ...report, chain, dueAt: recordedAt },
+      ...{ txHash, place: index + 1, amount: `${amount}` },
+    }));
+    await this.store.repository(MoveCheck).insert(checks);
   }
 
-  /** Looks at reports again whose transaction serves something else, too. */
-  async checkAgain(chain: string | null, txHash: string, at: Date): Promise<void> {
-    await this.store.query(queries.CHECK_AGAIN, [chain, txHash, at]);
+  /** Looks at reports again whose transactions serve something else, too. */
+  async checkAgain(chain: string | null, txHashes: readonly string[], at: Date): Promise<void> {
+    await this.store.query(queries.CHECK_AGAIN, [chain, [...txHashes], at]);
   }
 
   /**
    * A key whose report the chain contradicts reports nothing more. The next step of the move, or another move of its batch, may be why: it is taken
-   * where its transaction is the same.
-   * @param report whose hash it names, of which order; null: none
+   * where its transaction is among those of the report.
+   * @param report its hashes, and of which order; null: none
    * @throws DomainError `report_unresolved`
    */
-  async requireResolved(keyId: string, report: { txHash: string; orderId: string } | null): Promise<void> {
+  async requireResolved(
+    keyId: string,
+    report: { txHashes: readonly string[]; orderId: string } | null,
+  ): Promise<void> {
     const [blocking] = await this.store.query(queries.FIND_BLOCKING, [
       keyId,
-      report?.txHash ?? null,
+      [...(report?.txHashes ?? [])],
       report?.orderId ?? null,
     ]);
     if (!blocking) return;
@@ -58,11 +78,21 @@ export class MoveCheckService {
     );
   }
 
-  /** Checks of orders, by order and step. */
-  async find(orderIds: readonly string[]): Promise<Map<string, ShownCheck>> {
+  /** What the chain says of the reports on orders, by order and step. */
+  async find(orderIds: readonly string[]): Promise<Map<string, CheckedReport>> {
     if (orderIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_ORDERS, [orderIds]);
-    return new Map(rows.map((row) => [checkKey(row.orderId, row.step), this.toShown(row)]));
+    const byReport = Map.groupBy(rows, ({ orderId, step }) => reportKey(orderId, step));
+    return new Map([...byReport].map(([key, checks]) => [key, this.toReport(checks)]));
+  }
+
+  private toReport(rows: readonly MoveCheck[]): CheckedReport {
+    const transactions = rows.map((row) => ({
+      ...{ txHash: row.txHash, chain: row.chain, amount: BigInt(row.amount) },
+      check: this.toShown(row),
+    }));
+    const check = checkOfReport(transactions.map((transaction) => transaction.check));
+    return { check, ...(transactions.length > 1 && { transactions }) };
   }
 
   private toShown(row: MoveCheck): ShownCheck {
@@ -85,7 +115,7 @@ export class MoveCheckService {
   }
 }
 
-export const checkKey = (orderId: string, step: string): string => `${orderId} ${step}`;
+export const reportKey = (orderId: string, step: string): string => `${orderId} ${step}`;
 
 /** Accounts of a chain that hold the funds, in lower case. */
 export const accountsOf = (

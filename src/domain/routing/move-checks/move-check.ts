@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { formatAmount } from '../../kernel/money.js';
+import { formatAmount, sum } from '../../kernel/money.js';
 import type { Alert } from '../../outbound/alerts/alert.js';
 import {
   changeNews,
@@ -28,11 +28,14 @@ export const CHECK_REASONS = [
 ] as const;
 export type CheckReason = (typeof CHECK_REASONS)[number];
 
-/** Chain status of the report on a step of an order, stored with the report. Whole numbers are text. */
+/** Chain status of a transaction of the report on a step of an order, stored with the report. Whole numbers are text. */
 @Entity('report_checks')
 export class MoveCheck {
   @PrimaryColumn('text') orderId: string;
   @PrimaryColumn('text') step: CheckedStep;
+  @PrimaryColumn('text') txHash: string;
+  /** Of the transaction in its report, from 1. */
+  @Column('smallint') place: number;
   @Column('text') partnerId: string;
   /** Key that made the report. */
   @Column('text') keyId: string;
@@ -40,13 +43,12 @@ export class MoveCheck {
   /** Vault that the funds left, or entered. */
   @Column('text') vaultId: string;
   @Column('text', { nullable: true }) chain: string | null;
-  @Column('text') txHash: string;
   @Column('numeric') amount: string;
   @Column('timestamptz') recordedAt: Date;
   @Column('text') status: SettlementStatus;
   @Column('text', { nullable: true }) reason: CheckReason | null;
   @Column('bigint', { nullable: true }) block: string | null;
-  /** This order's part of what the chain moved; null when it was not checked. */
+  /** This order's part of what the transaction moved; null when it was not checked. */
   @Column('numeric', { nullable: true }) foundAmount: string | null;
   @Column('timestamptz', { nullable: true }) checkedAt: Date | null;
   /** null: no further check. */
@@ -54,7 +56,7 @@ export class MoveCheck {
   @Column('text', { nullable: true }) resolution: Resolution | null;
   @Column('text', { nullable: true }) note: string | null;
   @Column('timestamptz', { nullable: true }) resolvedAt: Date | null;
-  /** Gain that was booked with the resolution; a cost is negative. */
+  /** Gain that was booked with the resolution of the report, over all its transactions; a cost is negative. */
   @Column('numeric', { nullable: true }) booked: string | null;
 }
 
@@ -67,10 +69,26 @@ export interface ShownCheck extends Pick<
   foundAmount: bigint | null;
 }
 
+/** Transaction of a report that names several. Micro-units. */
+export interface ShownTransaction extends Pick<MoveCheck, 'txHash' | 'chain'> {
+  amount: bigint;
+  check: ShownCheck;
+}
+
+/** What decides on a report of several transactions, from the first on. */
+const DECISIVE: readonly SettlementStatus[] = ['mismatch', 'not_found', 'unchecked', 'seen', 'confirmed'];
+
+/** Check of a report: that of the transaction which decides, with what all of them moved. It is confirmed where each of them is. */
+export function checkOfReport(checks: readonly ShownCheck[]): ShownCheck {
+  const [decisive] = checks.toSorted((a, b) => DECISIVE.indexOf(a.status) - DECISIVE.indexOf(b.status));
+  const amounts = checks.flatMap(({ foundAmount }) => foundAmount ?? []);
+  return { ...decisive!, foundAmount: amounts.length === checks.length ? sum(amounts) : null };
+}
+
 /** A check before its status changes. Micro-units. */
 type AlertedCheck = Pick<
   MoveCheck,
-  'orderId' | 'step' | 'asset' | 'keyId' | 'status' | 'checkedAt' | 'recordedAt'
+  'orderId' | 'step' | 'txHash' | 'asset' | 'keyId' | 'status' | 'checkedAt' | 'recordedAt'
 > & {
   amount: bigint;
 };
@@ -101,11 +119,11 @@ export const checkResolvedAlert = (check: AlertedCheck, resolution: Resolution, 
   alertFor(check, resolutionNews({ ...check, reportedAt: check.recordedAt }, resolution, at));
 
 const alertFor = (
-  { orderId, step, asset, keyId, amount }: AlertedCheck,
+  { orderId, step, txHash, asset, keyId, amount }: AlertedCheck,
   { what, since, until }: ReportNews,
 ): Alert => ({
   kind: 'report_contradicted',
-  message: `The report of ${formatAmount(amount)} ${asset} ${step} for the move ${orderId}, by the key ${keyId}, ${what}.`,
+  message: `The report of ${formatAmount(amount)} ${asset} ${step} by the transaction ${txHash} for the move ${orderId}, by the key ${keyId}, ${what}.`,
   since,
   until,
   moveId: orderId,

@@ -61,10 +61,11 @@ export class MoveResolver {
   ) {}
 
   /**
-   * `accept` books what the chain moved beside the report as a cost or gain of the positions that are still open, where they are; a report whose
-   * transaction was not found stays as it is. `void` returns the funds to where they were before the report, and ends the move. Repeating a decision
+   * Decides on all transactions of a report at once. `accept` books what the chain moved beside it as a cost or gain of the positions that are still
+   * open, where they are; a transaction that was not found stays as it was reported. `void` returns the funds to where they were before the report, and ends the move. Repeating a decision
    * changes nothing.
-   * @throws DomainError `not_found`, `move_not_open` (nothing contradicts it, it was resolved otherwise, or it cannot be voided any more),
+   * @throws DomainError `not_found`, `move_not_open` (nothing contradicts it, it was resolved otherwise, another of its transactions is not looked up yet, or it cannot be
+   * voided any more),
    * `service_unavailable` (clock error)
    */
   async resolve({ id, step, action, note }: MoveResolution): Promise<void> {
@@ -75,24 +76,28 @@ export class MoveResolver {
       const row = await this.store.repository(StoredOrder).findOne({ where: { id }, lock });
       if (!row) throw notFound('move');
       const order = toOrder(row);
-      const checks = this.store.repository(MoveCheck);
-      const check = await checks.findOne({ where: { orderId: id, step }, lock });
-      if (check?.resolution === action) return;
-      requireContradicted(check, step);
+      const stored = this.store.repository(MoveCheck);
+      const checks = await stored.find({ where: { orderId: id, step }, order: { place: 'ASC' }, lock });
+      if (checks[0]?.resolution === action) return;
+      requireContradicted(checks, step);
+      if (action === 'accept') requireLookedUp(checks);
       if (order.booking !== null) requireOpen(order);
       const moved = await this.movedBy(row, step);
       if (action === 'void') requireUnchanged(order, step, moved);
       const { at, booked } =
         action === 'accept'
-          ? await this.accept(order, check, moved)
+          ? await this.accept(order, checks, moved)
           : await this.takeBack(order, step, moved);
       if (action === 'void') await this.store.query(VOID_ORDER, [id, at, note]);
-      await checks.update(
+      await stored.update(
         { orderId: id, step },
         { resolution: action, note, resolvedAt: at, dueAt: null, booked: `${booked}` },
       );
-      const alert = checkResolvedAlert({ ...check, amount: BigInt(check.amount) }, action, at);
-      await this.alerts.notifyAll([{ alert, partnerIds: [order.partnerId] }], at);
+      const alerts = checks.filter(isContradicted).map((check) => ({
+        alert: checkResolvedAlert({ ...check, amount: BigInt(check.amount) }, action, at),
+        partnerIds: [order.partnerId],
+      }));
+      await this.alerts.notifyAll(alerts, at);
     });
   }
 
@@ -107,12 +112,12 @@ export class MoveResolver {
   }
 
   /** Books the difference between what was found and what was reported. The part of a position that is closed is not booked. */
-  private async accept(
-    order: MoveOrder,
-    { amount, foundAmount }: MoveCheck,
-    moved: readonly MovedPosition[],
-  ) {
-    const difference = foundAmount === null ? 0n : BigInt(foundAmount) - BigInt(amount);
+  private async accept(order: MoveOrder, checks: readonly MoveCheck[], moved: readonly MovedPosition[]) {
+    const difference = sum(
+      checks.map(({ amount, foundAmount }) =>
+        foundAmount === null ? 0n : BigInt(foundAmount) - BigInt(amount),
+      ),
+    );
     const size = difference < 0n ? -difference : difference;
     const parts = gainParts(
       size,
@@ -221,18 +226,32 @@ export class MoveResolver {
   }
 }
 
+const isContradicted = ({ status }: MoveCheck): boolean => CONTRADICTED.includes(status);
+
 /** @throws DomainError `move_not_open` */
-function requireContradicted(check: MoveCheck | null, step: CheckedStep): asserts check is MoveCheck {
-  if (check !== null && check.resolution === null && CONTRADICTED.includes(check.status)) return;
+function requireContradicted(checks: readonly MoveCheck[], step: CheckedStep): void {
+  const [first] = checks;
+  if (first?.resolution === null && checks.some(isContradicted)) return;
+  const statuses = [...new Set(checks.map(({ status }) => status))].join(' and ');
   const why =
-    check === null
+    first === undefined
       ? 'there is none that is looked up'
-      : check.resolution === null
-        ? `it is ${check.status}, which the chain does not contradict`
-        : `it was already resolved, by ${check.resolution}`;
+      : first.resolution === null
+        ? `it is ${statuses}, which the chain does not contradict`
+        : `it was already resolved, by ${first.resolution}`;
   throw new DomainError(
     'move_not_open',
     `The report that the move was ${step} needs no resolution: ${why}. Nothing was changed.`,
+  );
+}
+
+/** Nobody would look at the others again. @throws DomainError `move_not_open` */
+function requireLookedUp(checks: readonly MoveCheck[]): void {
+  const open = checks.find((check) => check.status !== 'confirmed' && !isContradicted(check));
+  if (open === undefined) return;
+  throw new DomainError(
+    'move_not_open',
+    `The transaction ${open.txHash} of the same report is ${open.status}: what it moved is not known yet. Nothing was changed: accept the report once that is, or void it.`,
   );
 }
 

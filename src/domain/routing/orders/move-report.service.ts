@@ -20,6 +20,7 @@ import {
   requireOpen,
   type StepReport,
 } from './report-checks.js';
+import { divideReport, transactionsOf } from './transactions.js';
 
 /** Stands for any key that is not the server's. */
 const ANY_KEY = '';
@@ -133,9 +134,13 @@ export class MoveReportService {
     const report = inLowerCase(given);
     return this.withOrders(which, report.keyId, async (orders) => {
       if (areReported(orders, step, report)) return 0;
+      const divided = await this.booking.divideAmount(matchingOrFirst(orders, applies), report);
+      const reports = divideReport(
+        report,
+        divided.map(([, amount]) => amount),
+      );
       let moved = 0;
-      for (const [order, amount] of await this.booking.divideAmount(matchingOrFirst(orders, applies), report))
-        moved += await book(order, { ...report, amount });
+      for (const [index, [order]] of divided.entries()) moved += await book(order, reports[index]!);
       return moved;
     });
   }
@@ -161,7 +166,8 @@ export class MoveReportService {
           'move_not_open',
           'This position awaits no report: its deposit was not marked as received only, or no vault accepted it. Its moves are at /moves.',
         );
-      await this.arrive(toOrder(row), inLowerCase(given), true);
+      const [order] = await this.orders.withChecks([toOrder(row)]);
+      await this.arrive(order!, inLowerCase(given), true);
     });
   }
 
@@ -203,7 +209,7 @@ export class MoveReportService {
           order: { id: 'ASC' },
           lock: { mode: 'pessimistic_write' },
         });
-        return rows.map(toOrder);
+        return this.orders.withChecks(rows.map(toOrder));
       };
       const locked = await read();
       if (locked.length === 0) throw notFound('move');
@@ -237,13 +243,15 @@ export class MoveReportService {
     return this.steps.book(order, report);
   }
 
-  private async requireResolved({ id: orderId }: MoveOrder, { keyId, txHash }: StepReport): Promise<void> {
-    if (keyId !== null)
-      await this.checks.requireResolved(keyId, txHash === null ? null : { txHash, orderId });
+  private async requireResolved({ id: orderId }: MoveOrder, report: StepReport): Promise<void> {
+    if (report.keyId === null) return;
+    const txHashes = transactionsOf({ ...report, amount: report.amount ?? 0n }).map(({ txHash }) => txHash);
+    await this.checks.requireResolved(report.keyId, { txHashes, orderId });
   }
 }
 
 const inLowerCase = (report: StepReport): StepReport => ({
   ...report,
   txHash: report.txHash === null ? null : report.txHash.toLowerCase(),
+  transactions: report.transactions?.map(({ txHash, amount }) => ({ txHash: txHash.toLowerCase(), amount })),
 });

@@ -7,6 +7,7 @@ import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { type BookedPart, OrderBooking } from './order-booking.js';
 import { OrderTarget } from './order-target.service.js';
 import type { StepReport } from './report-checks.js';
+import { transactionsOf } from './transactions.js';
 
 /** Books the steps of orders part by part, and ends a step with its last part. */
 @Injectable()
@@ -112,16 +113,16 @@ export class OrderSteps {
     if (arrival && report!.txHash !== null) await this.check(order, report!, part);
   }
 
-  /** Has the chain asked about a report, once its transaction is final. */
+  /** Has the chain asked about a report, once its transactions are final. */
   private async check(
     { id, partnerId, asset, fromVaultId, toVaultId }: MoveOrder,
-    { txHash, amount, keyId }: StepReport,
+    report: StepReport,
     { step, arrival, at }: BookedPart,
   ): Promise<void> {
     await this.checks.record({
-      ...{ orderId: id, partnerId, asset, keyId: keyId!, txHash: txHash!, recordedAt: at },
+      ...{ orderId: id, partnerId, asset, keyId: report.keyId!, recordedAt: at },
       ...{ step: step.name, vaultId: step.name === 'redeemed' ? fromVaultId : toVaultId },
-      amount: amount ?? arrival!.expected,
+      transactions: transactionsOf({ ...report, amount: report.amount ?? arrival!.expected }),
     });
   }
 }

@@ -1,10 +1,16 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { isOfServer, type MoveOrder, type ReportedStep } from '../allocation/move-order.js';
+import { areSame, type Transaction, transactionsOf } from './transactions.js';
 
-/** Transfer that is reported. `txHash` null: the server's own, which has none; `amount` in micro-units, null: as the books expect. */
+/**
+ * Transfer that is reported. `txHash` null: the server's own, which has none; of several transactions, the last one. `amount` in micro-units, null: as the
+ * books expect.
+ */
 export interface Transfer {
   txHash: string | null;
   amount: bigint | null;
+  /** Where several transactions carried it out; they sum to the amount. */
+  transactions?: readonly Transaction[] | undefined;
 }
 
 /** Report on a step. `keyId`: key of the executor, null: the server; `at`: time of the entries, by the market's clock; default: its now. */
@@ -26,12 +32,15 @@ export function matchingOrFirst(
 export function areReported(
   orders: readonly MoveOrder[],
   step: 'redeemed' | 'settled',
-  { txHash, amount }: Transfer,
+  report: Transfer,
 ): boolean {
+  if (report.amount === null) return false;
+  const transactions = transactionsOf({ ...report, amount: report.amount });
+  const hashes = new Set(transactions.map(({ txHash }) => txHash));
   const reported = orders
-    .flatMap((order) => order[step] ?? [])
-    .filter((transfer) => transfer.txHash === txHash);
-  return reported.length > 0 && reported.reduce((sum, transfer) => sum + transfer.amount, 0n) === amount;
+    .flatMap((order) => (order[step] ? [transactionsOf(order[step])] : []))
+    .filter((earlier) => earlier.some(({ txHash }) => hashes.has(txHash)));
+  return reported.length > 0 && areSame(reported.flat(), transactions);
 }
 
 /** @throws DomainError `move_not_open` when the server executes it */
@@ -61,7 +70,9 @@ export function requireOpen({ status, failure, endedAt, note, positionId, bookin
  */
 export function isRepeated(previous: ReportedStep | null, report: Transfer, what: string): boolean {
   if (previous?.txHash == null) return false;
-  if (previous.txHash === report.txHash && previous.amount === report.amount) return true;
+  const { amount } = report;
+  if (amount !== null && areSame(transactionsOf(previous), transactionsOf({ ...report, amount })))
+    return true;
   throw new DomainError(
     'move_already_reported',
     `The ${what} of this move was reported at ${previous.at.toISOString()} with the transfer ${previous.txHash}; this report names another transfer or another amount. Nothing was changed.`,

@@ -68,8 +68,9 @@ const deviation = (amount: string, value: string): string =>
   `CASE WHEN ${amount} > ${value} + trunc(${value} * $10) THEN 0 ELSE abs(${amount} - ${value}) END`;
 const REDEEMED = `coalesce(${deviation('o.redeemed_amount', 'o.redeemed_value')}, 0)`;
 const SETTLED = deviation('o.settled_amount', 'o.settled_value');
+/** All of a report counts while any of its transactions is not confirmed: what it deviates by may be in that one, however small that is. */
 const unconfirmed = (step: 'redeemed' | 'settled'): string =>
-  `NOT EXISTS (SELECT FROM report_checks c WHERE c.order_id = o.id AND c.step = '${step}' AND c.status = 'confirmed')`;
+  `(SELECT bool_and(c.status = 'confirmed') FROM report_checks c WHERE c.order_id = o.id AND c.step = '${step}') IS NOT TRUE`;
 /** A move may deviate by its expected cost, over both of its reports, whoever makes them. */
 const beyondCost = (size: string, before: string, expected: string): string =>
   `greatest(${size} + ${before} - ${expected}, 0) - greatest(${before} - ${expected}, 0)`;

@@ -110,7 +110,7 @@ export class WithdrawalReports {
         withdrawalId: id,
         keyId,
       });
-      await this.checks.checkAgain(recorded, txHash, at);
+      await this.checks.checkAgain(recorded, [txHash], at);
       await this.payouts.book(locked, view, at, payments, { txHash, withdrawalId: id });
       const paid = payments.map(({ position, ...part }) => ({
         ...part,

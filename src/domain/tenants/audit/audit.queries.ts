@@ -57,6 +57,12 @@ export const LOCK_SUBJECTS = statement(
 const without = (...columns: string[]): string =>
   `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
 
+/** Amounts of reports of a move that named several transactions, by hash. */
+export const reportedTransactions = (orderId: string): string =>
+  `(SELECT coalesce(jsonb_object_agg(step || '_transactions', amounts), '{}')
+      FROM (SELECT step, jsonb_object_agg(tx_hash, trim_scale(amount / 1000000)) AS amounts
+              FROM report_checks WHERE order_id = ${orderId} GROUP BY step HAVING count(*) > 1) AS report)`;
+
 /**
  * Records of each kind by id, and the other moves of a batch. Without what is secret or follows from work beside requests. Amounts are in whole units.
  */
@@ -90,7 +96,8 @@ const RECORDS = {
               'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
               'review_status', review_status, 'review_note', review_note)
             || (SELECT coalesce(jsonb_object_agg(step || '_resolution', resolution || ': ' || c.note), '{}') FROM report_checks c
-                 WHERE c.order_id = move_orders.id AND resolution IS NOT NULL) AS fields
+                 WHERE c.order_id = move_orders.id AND resolution IS NOT NULL)
+            || ${reportedTransactions('move_orders.id')} AS fields
        FROM move_orders
       WHERE id IN (SELECT unnest(${ids}::text[]) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))`,
 } as const;

@@ -3,12 +3,17 @@ import { integer, json, jsonb, orNull, rowCount, text } from '../../kernel/store
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
+import { reportedTransactions } from './audit.queries.js';
 import { digestOf, type RulesInForce } from '../policies/policy.js';
 
 const PAGE = 1_000;
 
 /** The first entry of a position. */
 const OPENING = `(SELECT * FROM ledger_entries WHERE position_id = p.id AND type = 'deposit' ORDER BY at, id LIMIT 1) AS opening`;
+
+/** Of all transactions of a report of a move. */
+const resolutionOf = (step: string): string =>
+  `(SELECT string_agg(DISTINCT resolution || ': ' || note, '; ') FROM report_checks c WHERE c.order_id = r.id AND step = '${step}')`;
 
 /**
  * Fields of records whose changes are all audited. Exceptions: disabling a partner revokes its keys without an entry for each key, so `revoked_at` is
@@ -27,8 +32,8 @@ const FIELDS = {
                FROM positions p CROSS JOIN LATERAL ${OPENING} WHERE p.id = r.id OR p.deposit_id = r.deposit_id)`,
   move_orders: `jsonb_build_object('redeemed_tx_hash', r.redeemed_tx_hash, 'redeemed_amount', r.redeemed_amount / 1000000,
                   'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000,
-                  'redeemed_resolution', (SELECT resolution || ': ' || note FROM report_checks c WHERE c.order_id = r.id AND step = 'redeemed'),
-                  'settled_resolution', (SELECT resolution || ': ' || note FROM report_checks c WHERE c.order_id = r.id AND step = 'settled'))`,
+                  'redeemed_resolution', ${resolutionOf('redeemed')}, 'settled_resolution', ${resolutionOf('settled')})
+                || ${reportedTransactions('r.id')}`,
   withdrawals: `jsonb_build_object('tx_hash', r.tx_hash, 'amount', trim_scale(r.amount / 1000000), 'cost', trim_scale(r.cost / 1000000))`,
 } as const;
 type Table = keyof typeof FIELDS;
