@@ -69,6 +69,7 @@ export const DIFFERENCES: readonly Difference[] = [
     what: ['only in partner'],
     reason: 'Simulated funds are on no chain.',
   })),
+  ...['POST /partners', 'PATCH /partners/{id}', 'GET /partners', 'GET /partners/{id}'].map(inCustody),
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],
@@ -136,6 +137,18 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Each account of the sandbox has its own market, whose quarantines it ends itself.',
   },
 ];
+
+function inCustody(operation: string): Difference {
+  return {
+    operation,
+    what: [
+      'body.custody_accounts',
+      ...['data', 'data[]', 'data.partner'].map((where) => `answer.${where}.custody_accounts`),
+      'error custody_shared',
+    ],
+    reason: 'What is simulated is in no custody.',
+  };
+}
 
 function reported(operation: string): Difference {
   return {
