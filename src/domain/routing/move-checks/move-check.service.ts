@@ -3,6 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Store } from '../../kernel/store/store.js';
 import { Chains } from '../../markets/chain/chains.js';
+import { type AccountsByHolder, accountsOn, Custody } from '../../tenants/partners/custody.js';
 import { contractOf } from '../orders/order-calls.js';
 import { MoveCheck, type CheckReason, type ShownCheck } from './move-check.js';
 import * as queries from './move-check.queries.js';
@@ -20,6 +21,7 @@ export class MoveCheckService {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
+    private readonly custody: Custody,
     private readonly chains: Chains,
   ) {}
 
@@ -62,13 +64,14 @@ export class MoveCheckService {
   async find(orderIds: readonly string[]): Promise<Map<string, ShownCheck>> {
     if (orderIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_ORDERS, [orderIds]);
-    return new Map(rows.map((row) => [checkKey(row.orderId, row.step), this.toShown(row)]));
+    const accounts = await this.custody.accounts();
+    return new Map(rows.map((row) => [checkKey(row.orderId, row.step), this.toShown(row, accounts)]));
   }
 
-  private toShown(row: MoveCheck): ShownCheck {
+  private toShown(row: MoveCheck, accounts: AccountsByHolder): ShownCheck {
     const { status, checkedAt, resolution, note, resolvedAt, block, foundAmount } = row;
     const isNew = status === 'unchecked' && checkedAt === null;
-    const reason = isNew ? this.obstacleOf(row) : row.reason;
+    const reason = isNew ? this.obstacleOf(row, accounts) : row.reason;
     return {
       ...{ status, reason, checkedAt, resolution, note, resolvedAt },
       block: block === null ? null : Number(block),
@@ -77,19 +80,13 @@ export class MoveCheckService {
   }
 
   /** Reason why a report cannot be checked, or was not yet. */
-  private obstacleOf({ vaultId }: MoveCheck): CheckReason {
+  private obstacleOf({ vaultId, partnerId }: MoveCheck, accounts: AccountsByHolder): CheckReason {
     const contract = contractOf(vaultId, this.settings);
     if (contract === null) return 'contract_unknown';
     if (!this.chains.providers.has(contract.chain)) return 'no_rpc_url';
-    return accountsOf(this.settings, contract.chain).size === 0 ? 'no_custody_account' : 'not_checked_yet';
+    const held = accountsOn(accounts, this.custody.holderOf(partnerId), contract.chain);
+    return held.size === 0 ? 'no_custody_account' : 'not_checked_yet';
   }
 }
 
 export const checkKey = (orderId: string, step: string): string => `${orderId} ${step}`;
-
-/** Accounts of a chain that hold the funds, in lower case. */
-export const accountsOf = (
-  { custodyAccounts }: Pick<DomainSettings, 'custodyAccounts'>,
-  chain: string,
-): ReadonlySet<string> =>
-  new Set((custodyAccounts as Readonly<Record<string, readonly string[] | undefined>>)[chain]);
