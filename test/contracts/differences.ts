@@ -69,7 +69,9 @@ export const DIFFERENCES: readonly Difference[] = [
     what: ['only in partner'],
     reason: 'Simulated funds are on no chain.',
   })),
-  ...['POST /partners', 'PATCH /partners/{id}', 'GET /partners', 'GET /partners/{id}'].map(inCustody),
+  inCustody('POST /partners', 'answer.data.partner'),
+  inCustody('GET /partners', 'answer.data[]'),
+  ...['GET /partners/{id}', 'PATCH /partners/{id}'].map((text) => inCustody(text, 'answer.data')),
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],
@@ -138,14 +140,12 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-function inCustody(operation: string): Difference {
+/** @param where the field in the answer */
+function inCustody(operation: string, where: string): Difference {
+  const sent = ['body.custody_accounts', 'error custody_shared'];
   return {
     operation,
-    what: [
-      'body.custody_accounts',
-      ...['data', 'data[]', 'data.partner'].map((where) => `answer.${where}.custody_accounts`),
-      'error custody_shared',
-    ],
+    what: [`${where}.custody_accounts`, ...(operation.startsWith('GET') ? [] : sent)],
     reason: 'What is simulated is in no custody.',
   };
 }
