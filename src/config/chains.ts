@@ -112,23 +112,26 @@ export function checksummedAddress(address: string): string | null {
 }
 
 /** Every account is asked about each token and vault of its chain. */
-const MOST_ACCOUNTS = 20;
+export const MOST_ACCOUNTS = 20;
+
+/** Accounts that hold funds, by chain, in lower case. */
+export type CustodyAccounts = Partial<Record<ReadableChain, readonly `0x${string}`[]>>;
+
+export const inLowerCase = (accounts: readonly string[]): `0x${string}`[] =>
+  accounts.map((account) => account.toLowerCase() as `0x${string}`);
+
+/** Whether these are accounts of a chain: at least one, each an address and there once. */
+export const areAccounts = (accounts: readonly string[]): boolean =>
+  accounts.length > 0 &&
+  accounts.length <= MOST_ACCOUNTS &&
+  accounts.every((account) => checksummedAddress(account) !== null) &&
+  areDifferent(inLowerCase(accounts));
 
 /** Accounts of a chain, in lower case. */
 export const accountList = () =>
   ruled(
     `up to ${MOST_ACCOUNTS} different addresses, separated by commas, in lower case or with their checksum (EIP-55)`,
-    (error) =>
-      listed
-        .refine((accounts) => accounts.every((account) => checksummedAddress(account) !== null), {
-          error,
-          abort: true,
-        })
-        .transform((accounts) => accounts.map((account) => account.toLowerCase() as `0x${string}`))
-        .refine(
-          (accounts) => accounts.length > 0 && accounts.length <= MOST_ACCOUNTS && areDifferent(accounts),
-          { error },
-        ),
+    (error) => listed.refine(areAccounts, { error, abort: true }).transform(inLowerCase),
   );
 
 /** EIP-55: a letter is upper case when the corresponding nibble of the keccak-256 of the lower-case digits is 8 or more. */

@@ -1,4 +1,4 @@
-import type { BridgeCostEntry, ReadableChain, TokenContract } from './chains.js';
+import type { BridgeCostEntry, CustodyAccounts, TokenContract } from './chains.js';
 import type { Constants } from './constants.js';
 import type { DeploymentEnvironment } from './deployments.js';
 import type { Environment, ExecutionMode } from './environment.js';
@@ -24,6 +24,6 @@ export class DomainSettings extends Given {
   bridgeCosts: BridgeCostEntry[];
   /** Token contracts of assets by chain; transfers of an asset without a contract on a chain are not checked there. */
   tokens: TokenContract[];
-  /** Accounts that hold the funds, by chain, in lower case. Empty on simulated yields. */
-  custodyAccounts: Partial<Record<ReadableChain, readonly `0x${string}`[]>>;
+  /** With shared custody, the accounts that hold everybody's funds. Empty on simulated yields. */
+  custodyAccounts: CustodyAccounts;
 }

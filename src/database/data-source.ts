@@ -23,6 +23,7 @@ import { Withdrawals1200000000070 } from './migrations/1200000000070-withdrawals
 import { Reserves1200000000080 } from './migrations/1200000000080-reserves.js';
 import { ReportChecks1200000000090 } from './migrations/1200000000090-report-checks.js';
 import { TransactionsOfReports1200000000100 } from './migrations/1200000000100-transactions-of-reports.js';
+import { SeparateCustody1200000000110 } from './migrations/1200000000110-separate-custody.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   Reserves1200000000080,
   ReportChecks1200000000090,
   TransactionsOfReports1200000000100,
+  SeparateCustody1200000000110,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

@@ -7,6 +7,8 @@ import { MoveOrderService } from '../domain/routing/allocation/move-order.servic
 import { coverageOf, differenceOf } from '../domain/reporting/reserves/reserve.js';
 import { ReservesService } from '../domain/reporting/reserves/reserves.service.js';
 import { WithdrawalReader } from '../domain/routing/withdrawals/withdrawal-reader.js';
+import { partsOf } from '../domain/outbound/alerts/alert.js';
+import type { ReserveLabels } from '../telemetry/deployment.metrics.js';
 import { Metrics } from '../telemetry/metrics.js';
 
 /** Counts of the whole deployment, for its metrics. */
@@ -34,16 +36,16 @@ export class DeploymentCounts {
 
   /** Shows whether the custody accounts cover the books. */
   async countReserves(): Promise<void> {
-    const reserves = await this.reserves.newest();
+    const reserves = await this.reserves.newest({ isAdministrator: true });
     const { deployment } = this.metrics;
     deployment.observeReserves(
       reserves.map((reserve) => ({
-        labels: { chain: reserve.chain ?? '', asset: reserve.asset, vault: reserve.vaultId },
+        labels: { chain: reserve.chain ?? '', asset: reserve.asset, ...labelsOf(reserve) },
         coverage: coverageOf(reserve),
         difference: differenceOf(reserve),
         reason: reserve.reason,
       })),
-      (await this.alerts.openOfReserves()).map(({ kind, subject }) => ({ kind, vault: subject })),
+      (await this.alerts.openOfReserves()).map((fact) => ({ kind: fact.kind, ...labelsOf(partsOf(fact)) })),
       reserves[0] === undefined ? null : this.ageOf(reserves[0].readAt),
     );
   }
@@ -63,3 +65,9 @@ export class DeploymentCounts {
     }
   }
 }
+
+/** With separate custody a partner's accounts are read by themselves. */
+const labelsOf = ({ vaultId, partnerId }: { vaultId: string; partnerId: string | null }): ReserveLabels => ({
+  vault: vaultId,
+  ...(partnerId !== null && { partner: partnerId }),
+});

@@ -14,8 +14,11 @@ export interface ObservedBacklogs {
   ledger: { verifiedAt: Date; isFull: boolean; differences: number } | null;
 }
 
+/** `partner`: of separate custody. */
+export type ReserveLabels = { vault: string; partner?: string };
+
 export interface ObservedReserve {
-  labels: { chain: string; asset: string; vault: string };
+  labels: { chain: string; asset: string } & ReserveLabels;
   /** null: not known, or nothing is in the books. */
   coverage: number | null;
   /** Micro-units; null: not known. */
@@ -31,7 +34,7 @@ export interface ObservedReplica {
   silentSeconds: number;
 }
 
-const RESERVE_LABELS = ['chain', 'asset', 'vault'];
+const RESERVE_LABELS = ['chain', 'asset', 'vault', 'partner'];
 
 /** Metrics of the whole deployment, as a process observes it. */
 export class DeploymentMetrics {
@@ -101,6 +104,7 @@ export class DeploymentMetrics {
     '1 while an alert on reserves is open: reserves_short or reserves_over.',
     'kind',
     'vault',
+    'partner',
   );
   private readonly reservesAge = this.observation(
     'vaultline_reserves_age_seconds',
@@ -194,7 +198,7 @@ export class DeploymentMetrics {
   /** @param ageSeconds age of the reading; null: there is none */
   observeReserves(
     reserves: readonly ObservedReserve[],
-    alerts: readonly { kind: string; vault: string }[],
+    alerts: readonly ({ kind: string } & ReserveLabels)[],
     ageSeconds: number | null,
   ): void {
     this.reservesAlert.reset();

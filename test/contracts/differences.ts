@@ -69,6 +69,9 @@ export const DIFFERENCES: readonly Difference[] = [
     what: ['only in partner'],
     reason: 'Simulated funds are on no chain.',
   })),
+  inCustody('POST /partners', 'answer.data.partner'),
+  inCustody('GET /partners', 'answer.data[]'),
+  ...['GET /partners/{id}', 'PATCH /partners/{id}'].map((text) => inCustody(text, 'answer.data')),
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],
@@ -136,6 +139,16 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Each account of the sandbox has its own market, whose quarantines it ends itself.',
   },
 ];
+
+/** @param where the field in the answer */
+function inCustody(operation: string, where: string): Difference {
+  const sent = ['body.custody_accounts', 'error custody_shared'];
+  return {
+    operation,
+    what: [`${where}.custody_accounts`, ...(operation.startsWith('GET') ? [] : sent)],
+    reason: 'What is simulated is in no custody.',
+  };
+}
 
 function reported(operation: string): Difference {
   return {

@@ -1159,7 +1159,7 @@ export interface paths {
     };
     /**
      * Read the reserves
-     * @description What the custody accounts hold of each vault and of each asset's cash, by the last hourly reading of the chains at a finalized block, against the books at the time of that block. An administrator sees all amounts, a partner's key its own part of the books and the coverage of the vaults that it is in, any other key the coverage alone.
+     * @description What the custody accounts hold of each vault and of each asset's cash, by the last hourly reading of the chains at a finalized block, against the books at the time of that block. An administrator sees all amounts, a partner's key its own part of the books and the coverage of the vaults that it is in, any other key the coverage alone. With separate custody each row is of one partner's accounts: an administrator sees all, a partner its own, any other key none.
      *
      *     **Scope:** `partner:admin` or `read` or `partner:read`.
      */
@@ -1181,7 +1181,7 @@ export interface paths {
     };
     /**
      * List past reserves
-     * @description Hourly readings, newest first. An administrator sees all amounts, a partner's key the coverage of the vaults that it is in, any other key the coverage alone.
+     * @description Hourly readings, newest first. An administrator sees all amounts, a partner's key the coverage of the vaults that it is in, any other key the coverage alone. With separate custody as `GET /reserves`.
      *
      *     **Scope:** `partner:admin` or `read` or `partner:read`.
      */
@@ -2892,6 +2892,20 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
+       * @description Accounts that hold the funds of this partner, by chain, where `routing.custody` is separate. Replaces all of them; `{}`: none. An address belongs to one partner.
+       * @example {
+       *       "ethereum": [
+       *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+       *       ]
+       *     }
+       */
+      custody_accounts?: {
+        ethereum?: string[];
+        arbitrum?: string[];
+        base?: string[];
+        plasma?: string[];
+      };
+      /**
        * @description Your own notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
@@ -4096,6 +4110,7 @@ export interface components {
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'policy_out_of_bounds'
+          | 'custody_shared'
           | 'webhook_limit_reached'
           | 'rotation_in_progress'
           | 'quota_exceeded'
@@ -4945,6 +4960,17 @@ export interface components {
        * @example 4000
        */
       revenue_share_bps: number;
+      /**
+       * @description Accounts that hold the funds of this partner, by chain, in lower case. Used where `routing.custody` is separate.
+       * @example {
+       *       "ethereum": [
+       *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+       *       ]
+       *     }
+       */
+      custody_accounts?: {
+        [key: string]: string[];
+      };
       /**
        * @description Notes of the administrator.
        * @example {
@@ -6204,6 +6230,7 @@ export interface components {
      *       "block_at": "2026-01-31T12:00:00.000Z",
      *       "asset": "USDC",
      *       "vault_id": "vlt_aave_v3_usdc",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
      *       "custody_accounts": [
      *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
      *       ],
@@ -6232,6 +6259,8 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Vault; null: cash, and funds in transit. */
       vault_id: string | null;
+      /** @description Partner whose accounts they are, with separate custody; null: they hold the funds of all. */
+      partner_id: string | null;
       /** @description Custody accounts that were read. Administrators see them. */
       custody_accounts: string[];
       /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
@@ -6253,7 +6282,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;
       /**
-       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
+       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain, with separate custody none of the partner. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
        * @enum {string|null}
        */
       reason:
@@ -6274,6 +6303,7 @@ export interface components {
      *       "block_at": "2026-01-31T12:00:00.000Z",
      *       "asset": "USDC",
      *       "vault_id": "vlt_aave_v3_usdc",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
      *       "custody_accounts": [
      *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
      *       ],
@@ -6303,6 +6333,8 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Vault; null: cash, and funds in transit. */
       vault_id: string | null;
+      /** @description Partner whose accounts they are, with separate custody; null: they hold the funds of all. */
+      partner_id: string | null;
       /** @description Custody accounts that were read. Administrators see them. */
       custody_accounts: string[];
       /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
@@ -6324,7 +6356,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;
       /**
-       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
+       * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain, with separate custody none of the partner. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
        * @enum {string|null}
        */
       reason:
@@ -6361,7 +6393,7 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string | null;
-      /** @description A row for each vault, and for the cash of each asset. */
+      /** @description A row for each vault, and for the cash of each asset; with separate custody for each partner that has funds there. */
       rows: components['schemas']['Reserve'][];
     };
     ReservesAnswer: {
@@ -7208,6 +7240,20 @@ export interface components {
        * @example 4000
        */
       revenue_share_bps?: number;
+      /**
+       * @description Accounts that hold the funds of this partner, by chain, where `routing.custody` is separate. Replaces all of them; `{}`: none. An address belongs to one partner.
+       * @example {
+       *       "ethereum": [
+       *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+       *       ]
+       *     }
+       */
+      custody_accounts?: {
+        ethereum?: string[];
+        arbitrum?: string[];
+        base?: string[];
+        plasma?: string[];
+      };
       /**
        * @description Your own notes. Replaces the stored notes. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
@@ -11493,6 +11539,11 @@ export interface operations {
          *       "contact_email": "ops@acme.example",
          *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
+         *       "custody_accounts": {
+         *         "ethereum": [
+         *           "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *         ]
+         *       },
          *       "metadata": {
          *         "tier": "gold"
          *       },
@@ -11526,6 +11577,11 @@ export interface operations {
            *           "contact_email": "ops@acme.example",
            *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
+           *           "custody_accounts": {
+           *             "ethereum": [
+           *               "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *             ]
+           *           },
            *           "metadata": {
            *             "tier": "gold"
            *           },
@@ -11569,7 +11625,19 @@ export interface operations {
       409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReused'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `custody_shared`: One custody holds the funds of all partners: `routing.custody` is shared.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11640,6 +11708,11 @@ export interface operations {
          *       "contact_email": "ops@acme.example",
          *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
+         *       "custody_accounts": {
+         *         "ethereum": [
+         *           "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *         ]
+         *       },
          *       "metadata": {
          *         "tier": "gold"
          *       },
@@ -11674,6 +11747,16 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      /** @description - `custody_shared`: One custody holds the funds of all partners: `routing.custody` is shared. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12407,6 +12490,8 @@ export interface operations {
         asset?: 'USDC' | 'USDT0';
         /** @description Only of this vault. */
         vault_id?: string;
+        /** @description Only of this partner's accounts, with separate custody. */
+        partner_id?: string;
         /** @description Only readings of hours from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
         /** @description Only readings of hours up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
@@ -12438,6 +12523,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];

@@ -15,10 +15,15 @@ import { viewOf } from '../../http/answer/view.js';
 import { defined } from '../../http/defined.js';
 import { AssetField, ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { queryTime, QueryTimeField, VaultFilterField } from '../../http/request/query-fields.js';
+import {
+  IdFilterField,
+  queryTime,
+  QueryTimeField,
+  VaultFilterField,
+} from '../../http/request/query-fields.js';
 
 const REASONS = [
-  '`no_account`: no custody account is set on the chain.',
+  '`no_account`: no custody account is set on the chain, with separate custody none of the partner.',
   '`queue`: the vault pays out by a queue, whose requests are not read.',
   '`contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset.',
   '`no_rpc_url`: this deployment does not read the chain.',
@@ -41,6 +46,11 @@ export class ReserveDto {
   block_at: string | null;
   @Shown.asset('Asset of the amounts.') asset: string;
   @ShownOrNull.text('Vault; null: cash, and funds in transit.', placeholder('vault')) vault_id: string | null;
+  @ShownOrNull.id(
+    'ptn',
+    'Partner whose accounts they are, with separate custody; null: they hold the funds of all.',
+  )
+  partner_id: string | null;
   @Shown.texts('Custody accounts that were read. Administrators see them.', [
     '0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f',
   ])
@@ -70,7 +80,10 @@ export class ReserveDto {
 export class Reserves {
   @Shown.kind('reserves') object: 'reserves';
   @ShownOrNull.time('When the chains were read; null: not yet, or no funds are real.') as_of: string | null;
-  @Shown.records(() => ReserveDto, 'A row for each vault, and for the cash of each asset.')
+  @Shown.records(
+    () => ReserveDto,
+    'A row for each vault, and for the cash of each asset; with separate custody for each partner that has funds there.',
+  )
   rows: readonly ReserveDto[];
 }
 
@@ -87,6 +100,8 @@ export class ReservesQuery extends PageQuery {
     example: placeholder('vault'),
   })
   vault_id?: string;
+  @IdFilterField({ kind: 'partner', description: "Only of this partner's accounts, with separate custody." })
+  partner_id?: string;
   @QueryTimeField({ description: 'Only readings of hours from this time on.', edge: 'start' }) from?: string;
   @QueryTimeField({ description: 'Only readings of hours up to this time.', edge: 'end' }) to?: string;
 }
@@ -95,10 +110,11 @@ export const reservesFilter = ({
   chain,
   asset,
   vault_id: vaultId,
+  partner_id: partnerId,
   from,
   to,
-}: ReservesQuery): Omit<ReservesFilter, 'partnerId'> => ({
-  ...defined({ chain, asset, vaultId }),
+}: ReservesQuery): Omit<ReservesFilter, 'viewer'> => ({
+  ...defined({ chain, asset, vaultId, partnerId }),
   ...(from !== undefined && { from: queryTime(from)! }),
   ...(to !== undefined && { to: queryTime(to, 'end')! }),
 });

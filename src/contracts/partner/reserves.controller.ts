@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Reserve } from '../../domain/reporting/reserves/reserve.js';
-import { ReservesService } from '../../domain/reporting/reserves/reserves.service.js';
+import { ReservesService, type ReservesViewer } from '../../domain/reporting/reserves/reserves.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { CurrentCaller } from '../../http/access/caller.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -31,15 +31,19 @@ export class ReservesController {
   @Operation({
     summary: 'Read the reserves',
     description:
-      "What the custody accounts hold of each vault and of each asset's cash, by the last hourly reading of the chains at a finalized block, against the books at the time of that block. An administrator sees all amounts, a partner's key its own part of the books and the coverage of the vaults that it is in, any other key the coverage alone.",
+      "What the custody accounts hold of each vault and of each asset's cash, by the last hourly reading of the chains at a finalized block, against the books at the time of that block. An administrator sees all amounts, a partner's key its own part of the books and the coverage of the vaults that it is in, any other key the coverage alone. With separate custody each row is of one partner's accounts: an administrator sees all, a partner its own, any other key none.",
     access,
     success: { object: 'reserves', data: Reserves, description: 'The last reading.' },
     extension: true,
   })
-  async readReserves(@CurrentCaller() { partnerId, scopes }: Caller): Promise<Reserves> {
+  async readReserves(@CurrentCaller() caller: Caller): Promise<Reserves> {
+    const { partnerId, isAdministrator } = viewerOf(caller);
     const seen =
       partnerId === null
-        ? (await this.reserves.newest()).map((reserve) => ({ reserve, ...amountsOf(reserve, scopes) }))
+        ? (await this.reserves.newest({ isAdministrator })).map((reserve) => ({
+            reserve,
+            ...amountsOf(reserve, isAdministrator),
+          }))
         : (await this.reserves.newestOf(partnerId)).map(({ reserve, ownBooks }) => ({
             reserve,
             books: ownBooks,
@@ -56,23 +60,29 @@ export class ReservesController {
   @Operation({
     summary: 'List past reserves',
     description:
-      "Hourly readings, newest first. An administrator sees all amounts, a partner's key the coverage of the vaults that it is in, any other key the coverage alone.",
+      "Hourly readings, newest first. An administrator sees all amounts, a partner's key the coverage of the vaults that it is in, any other key the coverage alone. With separate custody as `GET /reserves`.",
     access,
     success: { object: 'list', data: ReserveReading, description: 'A page of readings.' },
     extension: true,
   })
-  listReserves(@CurrentCaller() { partnerId, scopes }: Caller, @Query() query: ReservesQuery) {
-    const { chain, asset, vault_id: vaultId, from, to } = query;
+  listReserves(@CurrentCaller() caller: Caller, @Query() query: ReservesQuery) {
+    const viewer = viewerOf(caller);
+    const { chain, asset, vault_id: vaultId, partner_id: ofPartner, from, to } = query;
     return this.paging.serve(
-      ['reserves', partnerId ?? undefined, chain, asset, vaultId, from, to],
+      ['reserves', viewer.partnerId ?? undefined, chain, asset, vaultId, ofPartner, from, to],
       query,
-      (page) => this.reserves.list({ partnerId, ...reservesFilter(query) }, page),
-      (reserve) => reserveReadingView(reserve, amountsOf(reserve, partnerId === null ? scopes : [])),
+      (page) => this.reserves.list({ viewer, ...reservesFilter(query) }, page),
+      (reserve) => reserveReadingView(reserve, amountsOf(reserve, viewer.isAdministrator)),
     );
   }
 }
 
-const amountsOf = ({ books }: Reserve, scopes: Caller['scopes']): SeenAmounts => {
-  const isAdministrator = scopes.includes('partner:admin');
-  return { books: isAdministrator ? books : null, isAdministrator };
-};
+const viewerOf = ({ partnerId, scopes }: Caller): ReservesViewer => ({
+  partnerId,
+  isAdministrator: partnerId === null && scopes.includes('partner:admin'),
+});
+
+const amountsOf = ({ books }: Reserve, isAdministrator: boolean): SeenAmounts => ({
+  books: isAdministrator ? books : null,
+  isAdministrator,
+});

@@ -4,7 +4,7 @@ import { PageQuery } from '../../http/request/paging.js';
 import { Shown, ShownOrNull } from '../../http/answer/shown.js';
 import { viewOf } from '../../http/answer/view.js';
 import { ApiKeyDto } from './key.dto.js';
-import { MetadataField } from '../../http/request/free-object-fields.js';
+import { CustodyAccountsField, MetadataField } from '../../http/request/free-object-fields.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
 const EMAIL = {
@@ -26,6 +26,14 @@ const FEE = {
     'Performance fee, in basis points of yield beyond carried losses. A change applies from now on: yield so far is posted first, at the old terms.',
   example: 1000,
 };
+const ACCOUNTS_EXAMPLE = { ethereum: ['0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f'] };
+const ACCOUNTS = {
+  description:
+    'Accounts that hold the funds of this partner, by chain, where `routing.custody` is separate. Replaces all of them; `{}`: none. An address belongs to one partner.',
+  optional: true,
+  liveOnly: true,
+  example: ACCOUNTS_EXAMPLE,
+};
 const METADATA = { description: 'Your own notes.' };
 
 export class CreatePartnerInputDto {
@@ -33,6 +41,7 @@ export class CreatePartnerInputDto {
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField({ ...FEE, default: 1000 }) performance_fee_bps?: number;
   @WholeNumberField({ ...SHARE, default: 4000 }) revenue_share_bps?: number;
+  @CustodyAccountsField(ACCOUNTS) custody_accounts?: Record<string, string[]>;
   @MetadataField({ ...METADATA, default: {} }) metadata?: object;
   @TextField({
     description: "Label of the partner's first key.",
@@ -48,6 +57,7 @@ export class UpdatePartnerInputDto {
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField(FEE) performance_fee_bps?: number;
   @WholeNumberField(SHARE) revenue_share_bps?: number;
+  @CustodyAccountsField(ACCOUNTS) custody_accounts?: Record<string, string[]>;
   @MetadataField({ description: `${METADATA.description} Replaces the stored notes.` })
   metadata?: object;
   @ChoiceField({
@@ -80,6 +90,12 @@ export class PartnerDto {
   performance_fee_bps: number;
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
   revenue_share_bps: number;
+  @Shown.lists(
+    'Accounts that hold the funds of this partner, by chain, in lower case. Used where `routing.custody` is separate.',
+    ACCOUNTS_EXAMPLE,
+    { optional: true, liveOnly: true },
+  )
+  custody_accounts?: Readonly<Record<string, readonly string[]>>;
   @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time() created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;

@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type CustodyAccounts, inLowerCase } from '../../config/chains.js';
 import { Settings } from '../../config/settings.js';
+import { invalid } from '../../domain/kernel/domain-error.js';
+import type { Partner } from '../../domain/tenants/partners/partner.entity.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
@@ -42,6 +45,7 @@ export class PartnersController {
       data: PartnerCreated,
       description: 'The partner and its first key.',
     },
+    liveErrors: ['custody_shared'],
   })
   createPartner(
     @Body() { key_label, ...body }: CreatePartnerInputDto,
@@ -50,12 +54,12 @@ export class PartnersController {
     return once(async () => {
       const { partner, apiKey } = await this.partners.create({
         name: body.name,
-        ...fields(body),
+        ...this.fields(body),
         ...defined({ keyLabel: key_label }),
       });
       return {
         object: 'partner_created',
-        partner: partnerView(partner),
+        partner: this.view(partner),
         api_key: createdKeyView(apiKey, this.settings.environment),
       };
     });
@@ -73,7 +77,7 @@ export class PartnersController {
       ['partners', query.status],
       query,
       (page) => this.partners.list(page, query.status),
-      partnerView,
+      (partner) => this.view(partner),
     );
   }
 
@@ -85,7 +89,7 @@ export class PartnersController {
     success: { object: 'partner', data: PartnerDto, description: 'The partner.' },
   })
   async getPartner(@PathId('id', 'partner', 'The partner.') id: string) {
-    return partnerView(await this.partners.get(id));
+    return this.view(await this.partners.get(id));
   }
 
   @Patch(':id')
@@ -96,21 +100,38 @@ export class PartnersController {
     access,
     success: { object: 'partner', data: PartnerDto, description: 'The updated partner.' },
     goesOn: true,
+    liveErrors: ['custody_shared'],
   })
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
     @Recorded() recorded: RecordedWork,
   ) {
-    const change = { ...fields(body), ...defined({ name: body.name, status: body.status }) };
-    return partnerView(await recorded(() => this.partners.update(id, change)));
+    const change = { ...this.fields(body), ...defined({ name: body.name, status: body.status }) };
+    return this.view(await recorded(() => this.partners.update(id, change)));
+  }
+
+  private get isLive(): boolean {
+    return this.settings.environment === 'live';
+  }
+
+  /** What is simulated is in nobody's custody. */
+  private view({ custodyAccounts, ...partner }: Partner): PartnerDto {
+    return partnerView({ ...partner, ...(this.isLive && { custodyAccounts }) });
+  }
+
+  private fields(body: Omit<UpdatePartnerInputDto, 'name' | 'status'>) {
+    const accounts = body.custody_accounts;
+    if (accounts && !this.isLive) throw invalid('custody_accounts', 'is not a known field');
+    return defined({
+      contactEmail: body.contact_email,
+      performanceFeeBps: body.performance_fee_bps,
+      revenueShareBps: body.revenue_share_bps,
+      custodyAccounts: accounts && custodyAccountsOf(accounts),
+      metadata: body.metadata,
+    });
   }
 }
 
-const fields = (body: Omit<UpdatePartnerInputDto, 'name' | 'status'>) =>
-  defined({
-    contactEmail: body.contact_email,
-    performanceFeeBps: body.performance_fee_bps,
-    revenueShareBps: body.revenue_share_bps,
-    metadata: body.metadata,
-  });
+const custodyAccountsOf = (accounts: Record<string, string[]>): CustodyAccounts =>
+  Object.fromEntries(Object.entries(accounts).map(([chain, listed]) => [chain, inLowerCase(listed)]));

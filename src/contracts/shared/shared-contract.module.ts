@@ -78,6 +78,7 @@ export const ERROR_STATUS: DomainStatuses = {
   idempotency_in_progress: 409,
   amount_out_of_bounds: 422,
   policy_out_of_bounds: 422,
+  custody_shared: 422,
   webhook_url_forbidden: 422,
   idempotency_key_reused: 422,
   service_unavailable: 503,

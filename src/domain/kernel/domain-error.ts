@@ -29,6 +29,7 @@ export type DomainErrorCode =
   | 'vault_refused'
   | 'amount_out_of_bounds'
   | 'policy_out_of_bounds'
+  | 'custody_shared'
   | 'webhook_limit_reached'
   | 'rotation_in_progress'
   | 'quota_exceeded'

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BooksModule } from '../books/books.module.js';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
 import { ClosingVerifier } from './closing-verifier.js';
@@ -28,7 +29,7 @@ const OFFERED = [
 
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
-  imports: [KernelModule, MarketsModule, BooksModule],
+  imports: [KernelModule, TenantsModule, MarketsModule, BooksModule],
   providers: [...OFFERED, ClosingVerifier, HeldBooks],
   exports: OFFERED,
 })

@@ -9,6 +9,7 @@ import { AuditChain } from './audit/audit-chain.js';
 import { AuditedRecords } from './audit/audited-records.js';
 import { AuditLog } from './audit/audit-log.js';
 import { CampaignService } from './partners/campaign.service.js';
+import { Custody } from './partners/custody.js';
 import { PartnerService } from './partners/partner.service.js';
 import { PolicyService } from './policies/policy.service.js';
 import { UserService } from './users/user.service.js';
@@ -19,6 +20,7 @@ const OFFERED = [
   AuditLog,
   Authenticator,
   CampaignService,
+  Custody,
   KeyService,
   KeySuspension,
   PartnerService,

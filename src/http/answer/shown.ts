@@ -19,6 +19,8 @@ interface ShownOptions<Optional extends boolean = boolean> extends Marks {
   optional?: Optional;
   /** Absent from examples and CSV. */
   leftOut?: true;
+  /** Only the live contract has the field. */
+  liveOnly?: true;
 }
 
 /** Property decorator that only accepts a field of this type or a narrower one, so that an answer has only what its schema shows. */
@@ -47,7 +49,7 @@ function shown(
   schema: object,
   description: string | undefined,
   example: unknown,
-  { optional, nullable, byEnvironment, leftOut }: ShownOptions & { nullable?: boolean } = {},
+  { optional, nullable, byEnvironment, leftOut, liveOnly }: ShownOptions & { nullable?: boolean } = {},
 ): PropertyDecorator {
   return declared({
     ...schema,
@@ -57,6 +59,7 @@ function shown(
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
     ...(leftOut && { [MARKS.leftOut]: true }),
+    ...(liveOnly && { [MARKS.liveOnly]: true }),
   });
 }
 
@@ -98,6 +101,10 @@ function kindsOf<const Nullable extends boolean>(nullable: Nullable) {
     fractions: kind<Readonly<Record<string, number>>>({
       type: 'object',
       additionalProperties: { type: 'number' },
+    }),
+    lists: kind<Readonly<Record<string, readonly string[]>>>({
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
     }),
     choice: <T extends string>(
       of: readonly T[],

@@ -59,6 +59,7 @@ const MEANINGS: Record<Code, string> = {
   amount_out_of_bounds:
     'The reported amount, or the sum of the reports of the key within 24 hours or 30 days, deviates too far from the books.',
   policy_out_of_bounds: "A rule of the policy is wider than the administrator's bound; `details` names both.",
+  custody_shared: 'One custody holds the funds of all partners: `routing.custody` is shared.',
   webhook_limit_reached: 'The partner has the maximum number of webhooks.',
   rotation_in_progress: 'A rotation is in progress; the message says until when.',
   quota_exceeded:

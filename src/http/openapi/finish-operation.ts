@@ -45,7 +45,9 @@ interface Surroundings {
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
   const { method, path, schemas, statuses, shared, deployment } = around;
-  const { access, success, once, spans, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
+  const { access, success, once, spans, errors, liveErrors } = operation[
+    OPERATION_EXTENSION
+  ] as OperationExtension;
   delete operation[OPERATION_EXTENSION];
   const parameters = (operation.parameters ?? []) as Parameter[];
   parameters.forEach((parameter) => finishParameter(parameter, deployment));
@@ -63,7 +65,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
         isList: success.object === 'list',
         once,
         partnerOnly: access.partner ?? false,
-        own: errors,
+        own: deployment.environment === 'live' ? [...errors, ...liveErrors] : errors,
       },
       statuses,
       shared,

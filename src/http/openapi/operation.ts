@@ -36,6 +36,8 @@ interface OperationOptions<
   spans?: Spans;
   /** Errors beyond those of every operation of its kind. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
+  /** Further errors in the live contract. */
+  liveErrors?: readonly DomainErrorCode[];
   /** The operation is in neither of the two contract documents. */
   extension?: boolean;
   /** A write that stays available while storage is nearly full, because it stores nothing, or can revoke a right. */
@@ -109,6 +111,7 @@ export function Operation<
         once,
         spans: options.spans ?? false,
         errors: options.errors ?? [],
+        liveErrors: options.liveErrors ?? [],
       }),
       ...(extension ? [ApiExtension(EXTENSION_MARK, true)] : []),
     );
@@ -129,6 +132,7 @@ export interface OperationExtension {
   once: boolean;
   spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];
+  liveErrors: DomainErrorCode[];
 }
 
 const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'public'>): string =>

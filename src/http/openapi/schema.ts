@@ -29,6 +29,8 @@ export interface DocumentValues extends DocumentSettings {
 export const MARKS = {
   asset: 'x-asset',
   byEnvironment: 'x-by-environment',
+  /** true: only the live contract has the field. */
+  liveOnly: 'x-live-only',
   /** Example of the answer that creates the record, where it differs. */
   onceExample: 'x-once-example',
   /** true: optional, and not part of the example of the whole body. */
@@ -67,6 +69,10 @@ export function fillDeployment(schema: Schema, { environment, constants }: Docum
     if (part[MARKS.asset]) {
       part.enum = [...assets];
       part.example ??= assets[0];
+    }
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      if (property[MARKS.liveOnly] && environment !== 'live') delete part.properties![name];
+      delete property[MARKS.liveOnly];
     }
     Object.assign(part, (part[MARKS.byEnvironment] as Record<string, Schema> | undefined)?.[environment]);
     delete part[MARKS.asset];

@@ -50,10 +50,13 @@ export interface FieldOptions {
   byEnvironment?: Record<DeploymentEnvironment, object>;
   /** Absent from the example of the body. */
   leftOut?: boolean;
+  /** Only the live contract has the field. */
+  liveOnly?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
 const MAX_UNITS = 1e9;
+export const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
 export function field(
@@ -71,6 +74,7 @@ export function field(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
     ...(options.leftOut && { [MARKS.leftOut]: true }),
+    ...(options.liveOnly && { [MARKS.liveOnly]: true }),
   } as ApiPropertyOptions;
   return applyDecorators(ApiProperty(api), UnlessAbsent(options), ...validators);
 }
@@ -144,11 +148,7 @@ export const TransactionHashField = (options: FieldOptions): PropertyDecorator =
   );
 
 export const AddressField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    { example: `0x${'5f'.repeat(20)}`, ...options },
-    { type: String, pattern: '^0x[0-9a-fA-F]{40}$' },
-    Address(),
-  );
+  field({ example: `0x${'5f'.repeat(20)}`, ...options }, { type: String, pattern: ADDRESS }, Address());
 
 export const ChoiceField = (options: ChoiceOptions): PropertyDecorator =>
   field(

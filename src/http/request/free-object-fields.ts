@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
+import { areAccounts, MOST_ACCOUNTS, READABLE_CHAINS } from '../../config/chains.js';
 import { check, isFraction, RESERVED_NAMES } from './field-rules.js';
-import { field, type FieldOptions } from './fields.js';
+import { ADDRESS, field, type FieldOptions } from './fields.js';
 
 /** Limits of a free-form object: fields, and bytes of its JSON. */
 const FREE_OBJECT = { keys: 50, bytes: 4096 };
@@ -87,6 +88,44 @@ export const FractionsField = ({
         isFreeObject(value) &&
         Object.entries(value as object).every(
           ([name, fraction]) => isFraction(fraction) && (names?.includes(name) ?? true),
+        ),
+    ),
+    AsSent,
+  );
+
+/** Lists of accounts by chain. */
+export const CustodyAccountsField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        READABLE_CHAINS.map((chain) => [
+          chain,
+          {
+            type: 'array',
+            items: { type: 'string', pattern: ADDRESS },
+            minItems: 1,
+            maxItems: MOST_ACCOUNTS,
+            uniqueItems: true,
+          },
+        ]),
+      ),
+      additionalProperties: false,
+    },
+    check(
+      'custodyAccounts',
+      `must be an object with up to ${MOST_ACCOUNTS} different addresses, in lower case or with their checksum (EIP-55), under any of ${READABLE_CHAINS.join(', ')}`,
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Object.entries(value).every(
+          ([chain, accounts]) =>
+            (READABLE_CHAINS as readonly string[]).includes(chain) &&
+            Array.isArray(accounts) &&
+            accounts.every((account) => typeof account === 'string') &&
+            areAccounts(accounts),
         ),
     ),
     AsSent,

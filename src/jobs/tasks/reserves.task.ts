@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
+import { partsOf } from '../../domain/outbound/alerts/alert.js';
 import { ReservesService } from '../../domain/reporting/reserves/reserves.service.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import type { Task } from '../task.js';
@@ -24,8 +25,13 @@ export class ReservesTask implements Task {
     if (reading === null) return;
     const { begun, over } = await this.alerts.watchReserves(reading);
     for (const { kind, subject, why } of begun)
-      this.log.error({ kind, vault: subject, why }, 'the custody accounts differ from the books');
+      this.log.error({ kind, ...placeOf(subject), why }, 'the custody accounts differ from the books');
     for (const { kind, subject } of over)
-      this.log.info({ kind, vault: subject }, 'the custody accounts have what is in the books again');
+      this.log.info({ kind, ...placeOf(subject) }, 'the custody accounts have what is in the books again');
   }
+}
+
+function placeOf(subject: string): { vault: string; partnerId?: string } {
+  const { vaultId, partnerId } = partsOf({ subject });
+  return { vault: vaultId, ...(partnerId !== null && { partnerId }) };
 }

@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
+import type { Constants } from '../../../src/config/constants.js';
 import { change } from '../change.js';
 import { A, B, C, MovesStage } from '../moves.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './anvil.js';
@@ -30,7 +31,8 @@ export class MovedFunds {
     readonly account: DeployedContract,
   ) {}
 
-  static async start(): Promise<MovedFunds> {
+  /** @param adjust further changes of the constants */
+  static async start(adjust?: (constants: Constants) => void): Promise<MovedFunds> {
     const anvil = await Anvil.start();
     const token = await anvil.deploy('TestToken');
     const [vault, account] = [
@@ -46,7 +48,9 @@ export class MovedFunds {
     } as const;
     const stage = await MovesStage.start({
       env: { RPC_URL_ETHEREUM: anvil.url },
-      adjust: ({ routing, settlements }, settings) => {
+      adjust: (constants, settings) => {
+        const { routing, settlements } = constants;
+        adjust?.(constants);
         routing.maxDailyDeviation = 0.01;
         routing.maxMonthlyDeviation = 1;
         settlements.notFoundHours = 2;
@@ -65,6 +69,16 @@ export class MovedFunds {
     await funds.run(funds.approve(vault.address, 10n ** 12n), funds.deposit(10n ** 12n));
     // The yield that the books expect.
     await token.send('mint', vault.address, 10n ** 11n);
+    return funds;
+  }
+
+  /** The same funds with another custody account, which has tokens, and of these so many in the vault. */
+  async withAccount({ tokens = 0, inVault }: { tokens?: number; inVault: number }): Promise<MovedFunds> {
+    const account = await this.anvil.deploy('TestAccount');
+    const funds = new MovedFunds(this.stage, this.anvil, this.token, this.vault, account);
+    const [all, part] = [tokens + inVault, inVault].map((units) => BigInt(units * 1e6)) as [bigint, bigint];
+    await this.token.send('mint', account.address, all);
+    await funds.run(funds.approve(this.vault.address, part), funds.deposit(part));
     return funds;
   }
 

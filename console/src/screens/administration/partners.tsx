@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { answered, api, asked } from '../../api/client.js';
-import type { Schemas } from '../../api/contract.js';
+import type { LiveSchemas, Schemas } from '../../api/contract.js';
 import { listPath } from '../../api/download.js';
 import { curlOf } from '../../api/requests.js';
 import { useListing } from '../../api/resource.js';
@@ -15,6 +15,11 @@ import { DataTable } from '../../ui/table.js';
 import { OwnKeyCommand } from './own-key-command.js';
 
 type Partner = Schemas['Partner'];
+
+const accountsText = ({ custody_accounts }: LiveSchemas['Partner']): string | null =>
+  Object.entries(custody_accounts ?? {})
+    .map(([chain, accounts]) => `${chain}: ${accounts.join(', ')}`)
+    .join('; ') || null;
 
 export function Partners() {
   const { query } = useFilters();
@@ -90,6 +95,13 @@ export function Partners() {
                   cell: (row) => <Badge tone={row.status === 'active' ? 'good' : 'bad'}>{row.status}</Badge>,
                 },
                 column.rate('Revenue share', (row) => row.revenue_share_bps / 10_000, { key: true }),
+                rows.some(accountsText)
+                  ? {
+                      head: 'Custody accounts',
+                      value: accountsText,
+                      cell: (row) => <code class="below">{accountsText(row)}</code>,
+                    }
+                  : null,
                 column.text('Contact', (row) => row.contact_email),
                 column.time('Created, UTC', ({ created_at }) => created_at),
                 {

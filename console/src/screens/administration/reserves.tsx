@@ -30,6 +30,9 @@ const REASONS: Record<NonNullable<Reserve['reason']>, string> = {
 /** Vault of the row; that of cash is the idle vault of its asset. */
 const heldIn = ({ vault_id, asset }: Reserve): string => vault_id ?? `vlt_idle_${asset.toLowerCase()}`;
 
+/** Place of the row; with separate custody there is one for each partner. */
+const placeOf = (row: Reserve): string => `${heldIn(row)} ${row.partner_id ?? ''}`;
+
 /** What the custody accounts hold, against the books: all of it for an administrator, else the partner's own vaults. */
 export function Reserves() {
   const { asset } = useNarrowed(['asset']);
@@ -51,9 +54,12 @@ export function Reserves() {
             <DataTable
               label="Reserves"
               rows={rows.filter((row) => asset === undefined || row.asset === asset)}
-              keyOf={heldIn}
+              keyOf={placeOf}
               columns={(column) => [
                 column.vault('Vault', heldIn, { names: true }),
+                rows.some((row) => row.partner_id !== null)
+                  ? column.text('Partner', ({ partner_id }) => partner_id)
+                  : null,
                 column.text('Chain', ({ chain }) => chain),
                 column.text('Asset', (row) => row.asset),
                 holds('partner:admin') ? null : column.money('Your part of the books', ({ books }) => books),
@@ -76,17 +82,18 @@ export function Reserves() {
         open={open !== null}
         onClose={() => setOpen(null)}
       >
-        {open && <ReserveHistory vaultId={heldIn(open)} />}
+        {open && <ReserveHistory vaultId={heldIn(open)} partnerId={open.partner_id} />}
       </Dialog>
     </Panel>
   );
 }
 
-function ReserveHistory({ vaultId }: { vaultId: string }) {
-  const readings = useListing(`reserves ${vaultId}`, (cursor, signal) =>
+function ReserveHistory({ vaultId, partnerId }: { vaultId: string; partnerId: string | null }) {
+  const narrowed = { vault_id: vaultId, ...(partnerId !== null && { partner_id: partnerId }) };
+  const readings = useListing(`reserves ${vaultId} ${partnerId}`, (cursor, signal) =>
     answered(
       live.GET('/reserves/history', {
-        params: { query: { vault_id: vaultId, limit: 24, ...(cursor && { cursor }) } },
+        params: { query: { ...narrowed, limit: 24, ...(cursor && { cursor }) } },
         signal,
       }),
     ),
@@ -96,7 +103,7 @@ function ReserveHistory({ vaultId }: { vaultId: string }) {
       {(rows) => (
         <DataTable
           label="Reserves by hour"
-          csv={listPath('/reserves/history', { vault_id: vaultId })}
+          csv={listPath('/reserves/history', narrowed)}
           rows={rows}
           keyOf={({ as_of }) => as_of}
           columns={(column) => [

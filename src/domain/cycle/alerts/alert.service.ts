@@ -13,7 +13,7 @@ import {
   EndpointService,
   type NewEndpoint,
 } from '../../outbound/webhooks/endpoint.service.js';
-import { type Alert, alertOf, type Fact, type KnownFact } from '../../outbound/alerts/alert.js';
+import { type Alert, alertOf, type Fact, type KnownFact, partsOf } from '../../outbound/alerts/alert.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import type { ReservesReading } from '../../reporting/reserves/reserves.service.js';
 import { isOfReserves, watchReserves } from './reserve-alerts.js';
@@ -181,7 +181,7 @@ export class AlertService {
     for (const fact of open) await this.forget(BASE_MARKET, fact);
   }
 
-  /** Notifies administrators of reserves that began or ceased to differ from the books. May be repeated. */
+  /** Notifies administrators, and the partner whose accounts they are, of reserves that began or ceased to differ from the books. May be repeated. */
   async watchReserves(reading: ReservesReading): Promise<WatchedVault> {
     const facts = (await this.find(BASE_MARKET)).filter(isOfReserves);
     // A process died before it deleted them.
@@ -210,6 +210,11 @@ export class AlertService {
       const alerts = changed.map((fact) => this.toAlert(fact));
       if (owner === null) {
         await this.events.notifyAdministrators(alerts, at);
+        const ofPartners = changed.flatMap((fact) => {
+          const { partnerId } = partsOf(fact);
+          return partnerId === null ? [] : [{ alert: this.toAlert(fact), partnerIds: [partnerId] }];
+        });
+        await this.events.notifyPartners(ofPartners, at);
       } else {
         await this.events.notifyPartners(
           alerts.map((alert) => ({ alert, partnerIds: [owner] })),
@@ -240,7 +245,7 @@ export class AlertService {
   }
 
   private toAlert(fact: KnownFact): Alert {
-    return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
+    return alertOf(fact, this.settings.vaults.find(({ id }) => id === partsOf(fact).vaultId)?.name);
   }
 }
 

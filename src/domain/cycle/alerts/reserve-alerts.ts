@@ -1,5 +1,5 @@
 import { formatAmount } from '../../kernel/money.js';
-import type { Fact, KnownFact } from '../../outbound/alerts/alert.js';
+import { type Fact, type KnownFact, subjectOf } from '../../outbound/alerts/alert.js';
 import { deviationOf, type Reserve } from '../../reporting/reserves/reserve.js';
 import type { ReservesReading } from '../../reporting/reserves/reserves.service.js';
 import type { WatchedVault } from './vault-alerts.js';
@@ -16,11 +16,12 @@ export function watchReserves(
   { reserves, before }: ReservesReading,
   open: readonly KnownFact[],
 ): WatchedVault {
-  const previous = new Map(before.map((reserve) => [reserve.vaultId, reserve]));
+  const previous = new Map(before.map((reserve) => [subjectOf(reserve), reserve]));
   const begun: Fact[] = [];
   const over = new Set(open);
   for (const reserve of reserves) {
-    const { vaultId: subject, chainHolds } = reserve;
+    const { chainHolds } = reserve;
+    const subject = subjectOf(reserve);
     const facts = open.filter((fact) => fact.subject === subject);
     const deviation = deviationOf(reserve);
     const kind = deviation === null ? null : (`reserves_${deviation}` as const);

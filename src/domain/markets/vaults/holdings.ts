@@ -21,6 +21,12 @@ export type HoldingTrouble = 'providers_disagree' | 'contract_unreadable';
 /** Micro-units, rounded down. */
 export type Holding = bigint | HoldingTrouble;
 
+/** What accounts hold in a contract. */
+interface Held {
+  accounts: readonly Hex[];
+  contract: HeldContract;
+}
+
 interface HoldingReader {
   first(contract: HeldContract, accounts: readonly Hex[]): ContractCall[];
   /** Calls that follow from the results of the first ones; absent: the first results are amounts. null: those were of another type. */
@@ -52,25 +58,21 @@ const READERS: Record<HeldContract['standard'], HoldingReader> = {
   },
 };
 
-/** What accounts hold together in each contract, at the block of the pass, by the vote of its providers. */
-export async function readHoldings(
-  pass: ChainPass,
-  accounts: readonly Hex[],
-  contracts: readonly HeldContract[],
-): Promise<Holding[]> {
+/** What the accounts of each entry hold together in its contract, at the block of the pass, by the vote of its providers. */
+export async function readHoldings(pass: ChainPass, held: readonly Held[]): Promise<Holding[]> {
   const first = await readEach(
     pass,
-    contracts.map((contract) => READERS[contract.standard].first(contract, accounts)),
+    held.map(({ contract, accounts }) => READERS[contract.standard].first(contract, accounts)),
   );
   const second = await readEach(
     pass,
-    contracts.map((contract, index) => {
+    held.map(({ contract, accounts }, index) => {
       const results = first[index]!;
       if (troubleIn(results) !== null) return [];
       return READERS[contract.standard].second?.(contract, accounts, results) ?? [];
     }),
   );
-  return contracts.map(({ standard, token }, index) => {
+  return held.map(({ contract: { standard, token } }, index) => {
     const trouble = troubleIn(first[index]!);
     if (trouble !== null) return trouble;
     const sum = sumOf(READERS[standard].second ? second[index]! : first[index]!);

@@ -30,7 +30,7 @@ export interface Alert {
   withdrawalId?: string;
 }
 
-/** Fact about a vault, or about a whole market, whose subject is ''. */
+/** Fact about a vault, about a partner's funds in one, or about a whole market, whose subject is ''. */
 export interface Fact {
   kind: Extract<
     AlertKind,
@@ -40,6 +40,15 @@ export interface Fact {
   /** Reason; completes a sentence about the subject. */
   why: string;
   since: Date;
+}
+
+/** Subject of a fact about a vault, or about the funds of one partner in it. */
+export const subjectOf = ({ vaultId, partnerId }: { vaultId: string; partnerId: string | null }): string =>
+  partnerId === null ? vaultId : `${vaultId} ${partnerId}`;
+
+export function partsOf({ subject }: Pick<Fact, 'subject'>): { vaultId: string; partnerId: string | null } {
+  const [vaultId = '', partnerId = null] = subject.split(' ');
+  return { vaultId, partnerId };
 }
 
 /** Fact that is open, or that ended before everybody concerned was notified of its end. */
@@ -88,7 +97,9 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
 
 /** Fact about a market as an alert. @param vaultName name of its subject, when that is a vault */
 export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultName?: string): Alert {
-  const vault = `vault ${vaultName ?? subject} (${subject})`;
+  const { vaultId, partnerId } = partsOf({ subject });
+  const vault = `vault ${vaultName ?? vaultId} (${vaultId})`;
+  const accounts = `The custody accounts${partnerId === null ? '' : ` of the partner ${partnerId}`}`;
   const from = since.toISOString();
   const [begun, over] = {
     vault_evicted: [
@@ -100,12 +111,12 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
       `The ${vault} is observed again. It had been silent since ${from}.`,
     ],
     reserves_short: [
-      `The custody accounts hold less than the books of the ${vault}: ${why}.`,
-      `The custody accounts cover the books of the ${vault} again. They had not since ${from}: ${why}.`,
+      `${accounts} hold less than the books of the ${vault}: ${why}.`,
+      `${accounts} cover the books of the ${vault} again. They had not since ${from}: ${why}.`,
     ],
     reserves_over: [
-      `The custody accounts hold more than the books of the ${vault}: ${why}.`,
-      `The custody accounts hold what is in the books of the ${vault} again. They had held more since ${from}: ${why}.`,
+      `${accounts} hold more than the books of the ${vault}: ${why}.`,
+      `${accounts} hold what is in the books of the ${vault} again. They had held more since ${from}: ${why}.`,
     ],
     tick_late: [
       `The market ${why}.`,
@@ -117,6 +128,6 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
     message: until === null ? begun! : over!,
     since,
     until,
-    ...(kind !== 'tick_late' && { vaultId: subject }),
+    ...(kind !== 'tick_late' && { vaultId }),
   };
 }

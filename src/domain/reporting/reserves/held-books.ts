@@ -10,6 +10,17 @@ import * as queries from './reserve.queries.js';
 /** Amounts by vault, micro-units. */
 type Amounts = ReadonlyMap<string, bigint>;
 
+/** Amounts of each holder: of a partner, or, by null, of all together. */
+type HeldAmounts = ReadonlyMap<string | null, Amounts>;
+
+/** Whose funds are summed: of one partner, or of all; and whether by partner. */
+interface Summed {
+  partnerId?: string | null;
+  byPartner?: boolean;
+}
+
+const NOTHING: Amounts = new Map();
+
 /** Funds of the shared market by vault, cash in its idle vault, as the books had them at a moment. */
 @Injectable()
 export class HeldBooks {
@@ -18,26 +29,31 @@ export class HeldBooks {
     private readonly past: PastPositions,
   ) {}
 
-  /** Positions at the index of the moment, and reported gains that wait. In a snapshot. @param partnerId null: of all */
+  /** All together, or of one partner. As `byHolder`. @param partnerId null: of all */
   async at(at: Date, partnerId: string | null = null): Promise<Amounts> {
+    return (await this.byHolder(at, { partnerId })).get(null) ?? NOTHING;
+  }
+
+  /** Positions at the index of the moment, and reported gains that wait. In a snapshot. */
+  async byHolder(at: Date, { partnerId = null, byPartner = false }: Summed): Promise<HeldAmounts> {
     const quotes = await this.past.quotesAt(BASE_MARKET, at);
-    const amounts = new Map<string, bigint>();
-    for (const [vaultId, shares] of await this.shares(quotes, partnerId))
-      if (shares !== 0n) amounts.set(vaultId, valueOf(shares, quotes.quoteOf(vaultId).index));
-    for (const { vaultId, amount } of await this.store.query(queries.SUM_WAITING, [
-      BASE_MARKET,
-      at,
-      partnerId,
+    const amounts: Sums = new Map();
+    for (const [holder, byVault] of await this.shares(quotes, partnerId, byPartner))
+      for (const [vaultId, shares] of byVault)
+        if (shares !== 0n) add(amounts, holder, vaultId, valueOf(shares, quotes.quoteOf(vaultId).index));
+    for (const { holder, vaultId, amount } of await this.store.query(queries.SUM_WAITING, [
+      ...([BASE_MARKET, at, partnerId, byPartner] as const),
     ]))
-      add(amounts, vaultId, amount);
+      add(amounts, holder, vaultId, amount);
     return amounts;
   }
 
   /** Shares now, less what positions that changed since have now, and with what they had. */
-  private async shares(quotes: Quotes, partnerId: string | null): Promise<Amounts> {
-    const shares = new Map<string, bigint>();
-    for (const row of await this.store.query(queries.SUM_SHARES, [BASE_MARKET, partnerId]))
-      add(shares, row.vaultId, row.shares);
+  private async shares(quotes: Quotes, partnerId: string | null, byPartner: boolean): Promise<HeldAmounts> {
+    const shares: Sums = new Map();
+    const values = [BASE_MARKET, partnerId, byPartner] as const;
+    for (const row of await this.store.query(queries.SUM_SHARES, [...values]))
+      add(shares, row.holder, row.vaultId, row.shares);
     const changed =
       partnerId === null
         ? await this.store.query(queries.FIND_CHANGED, [quotes.now])
@@ -45,8 +61,9 @@ export class HeldBooks {
     const ids = changed.map(({ positionId }) => positionId);
     for await (const positions of this.past.at(ids, quotes))
       for (const { now, then } of positions) {
-        add(shares, now.vaultId, -now.shares);
-        if (then) add(shares, then.vaultId, then.shares);
+        const holder = byPartner ? now.partnerId : null;
+        add(shares, holder, now.vaultId, -now.shares);
+        if (then) add(shares, holder, then.vaultId, then.shares);
       }
     return shares;
   }
@@ -55,18 +72,23 @@ export class HeldBooks {
    * Amounts that executors had taken and not reported at a moment, wherever they may be: of a move, in its vaults and in cash between them; of a
    * withdrawal, in its vaults and in cash.
    */
-  async inFlight(at: Date): Promise<Amounts> {
-    const amounts = new Map<string, bigint>();
-    const moves = await this.store.query(queries.SUM_MOVES, [BASE_MARKET, at]);
-    for (const { asset, fromVaultId, toVaultId, isCash, amount } of moves) {
+  async inFlight(at: Date, byPartner = false): Promise<HeldAmounts> {
+    const amounts: Sums = new Map();
+    const values = [BASE_MARKET, at, byPartner] as const;
+    const moves = await this.store.query(queries.SUM_MOVES, [...values]);
+    for (const { holder, asset, fromVaultId, toVaultId, isCash, amount } of moves) {
       const places = new Set([idleVaultId(asset), toVaultId, ...(isCash ? [] : [fromVaultId])]);
-      for (const vaultId of places) add(amounts, vaultId, amount);
+      for (const vaultId of places) add(amounts, holder, vaultId, amount);
     }
-    for (const { asset, vaultId, amount } of await this.store.query(queries.SUM_PAYOUTS, [BASE_MARKET, at]))
-      for (const place of new Set([idleVaultId(asset), vaultId])) add(amounts, place, amount);
+    for (const { holder, asset, vaultId, amount } of await this.store.query(queries.SUM_PAYOUTS, [...values]))
+      for (const place of new Set([idleVaultId(asset), vaultId])) add(amounts, holder, place, amount);
     return amounts;
   }
 }
 
-const add = (amounts: Map<string, bigint>, vaultId: string, amount: bigint): void =>
-  void amounts.set(vaultId, (amounts.get(vaultId) ?? 0n) + amount);
+type Sums = Map<string | null, Map<string, bigint>>;
+
+function add(sums: Sums, holder: string | null, vaultId: string, amount: bigint): void {
+  const amounts = sums.get(holder) ?? new Map<string, bigint>();
+  sums.set(holder, amounts.set(vaultId, (amounts.get(vaultId) ?? 0n) + amount));
+}

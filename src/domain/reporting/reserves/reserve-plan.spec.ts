@@ -42,7 +42,7 @@ describe('the reserves to read', () => {
     expect(plan(load(ACCOUNTS), ['plasma']).get('vlt_idle_usdt0')).toMatchObject({
       chain: 'plasma',
       reason: null,
-      sources: [{ chain: 'plasma', contract: { standard: 'token' } }],
+      sources: [{ chain: 'plasma', accounts: [ACCOUNT], contract: { standard: 'token' } }],
     });
     const both = load({ ...ACCOUNTS, CUSTODY_ACCOUNTS_ARBITRUM: ACCOUNT });
     expect(plan(both, ['plasma']).get('vlt_idle_usdt0')).toMatchObject({ chain: null, reason: 'no_rpc_url' });

@@ -1,11 +1,14 @@
 import type { ReadableChain } from '../../../config/chains.js';
 import type { DomainSettings } from '../../../config/domain-settings.js';
 import { idleVaultId, type Vault } from '../../../config/vault-catalogue.js';
+import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { HeldContract } from '../../markets/vaults/holdings.js';
 import type { UnknownReserve } from './reserve.js';
 
+/** A contract, and the accounts whose funds it holds. */
 export interface HeldSource {
   chain: ReadableChain;
+  accounts: readonly Hex[];
   contract: HeldContract;
 }
 
@@ -18,6 +21,7 @@ export interface PlannedReserve {
   reason: UnknownReserve | null;
 }
 
+/** The accounts are those of one holder. */
 type Configured = Pick<DomainSettings, 'vaults' | 'tokens' | 'custodyAccounts'>;
 
 /**
@@ -50,7 +54,11 @@ function planVault(
   if (!onChain) return { ...planned, reason: 'contract_unknown' };
   if (!token) return { ...planned, reason: 'token_unknown' };
   if (!isReadable(chain)) return { ...planned, reason: 'no_rpc_url' };
-  return { ...planned, sources: [{ chain, contract: { ...onChain, token } }], reason: null };
+  return {
+    ...planned,
+    sources: [{ chain, accounts: settings.custodyAccounts[chain]!, contract: { ...onChain, token } }],
+    reason: null,
+  };
 }
 
 function planCash(
@@ -62,7 +70,8 @@ function planCash(
   const sources = settings.tokens.flatMap((token): HeldSource[] => {
     const { chain, address } = token;
     if (token.asset !== asset || !hasAccounts(settings, chain)) return [];
-    return [{ chain, contract: { standard: 'token', address: address as HeldContract['address'], token } }];
+    const accounts = settings.custodyAccounts[chain]!;
+    return [{ chain, accounts, contract: { standard: 'token', address: address as Hex, token } }];
   });
   const planned = {
     vaultId: idleVaultId(asset),

@@ -18,6 +18,8 @@ export type UnknownReserve = (typeof UNKNOWN_RESERVES)[number];
 export interface Reserve {
   /** Hour of the reading. */
   hour: Date;
+  /** Partner whose accounts were read, and whose books these are; null: they hold everybody's funds. */
+  partnerId: string | null;
   /** Cash is in the asset's idle vault. */
   vaultId: string;
   asset: string;
@@ -28,7 +30,7 @@ export interface Reserve {
   block: number | null;
   /** Time of the block, or of the oldest of several; null: none was read. */
   blockAt: Date | null;
-  custodyAccounts: Hex[];
+  custodyAccounts: readonly Hex[];
   books: bigint;
   /** null: not known. */
   chainHolds: bigint | null;

@@ -8,10 +8,10 @@ import { Store } from '../../kernel/store/store.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
 import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import { accountsOn, Custody } from '../../tenants/partners/custody.js';
 import { contractOf } from '../orders/order-calls.js';
 import { dueAfter, type SettlementStatus } from '../settlements/settlement.js';
 import { tokenOf } from '../settlements/settlement.service.js';
-import { accountsOf } from './move-check.service.js';
 import { checkAlert, type CheckedStep, type MoveCheck } from './move-check.js';
 import { isUnexplained, type MoveFinding, moveFindings, type ReportedTransaction } from './move-finding.js';
 import * as queries from './move-check.queries.js';
@@ -40,13 +40,12 @@ export interface ChangedCheck {
 interface TransactionOfAsset {
   txHash: string;
   asset: string;
+  partnerId: string;
 }
 
 /** A transaction may serve several orders, and an order have several transactions. */
 const checkKey = ({ orderId, step, txHash }: Pick<MoveCheck, 'orderId' | 'step' | 'txHash'>): string =>
   `${orderId} ${step} ${txHash}`;
-
-const transactionKey = ({ txHash, asset }: TransactionOfAsset): string => `${txHash} ${asset}`;
 
 /** The part of a pass over a chain that looks up reports of moves. */
 @Injectable()
@@ -54,6 +53,7 @@ export class MoveCheckPass {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
+    private readonly custody: Custody,
     private readonly clock: Clock,
     private readonly alerts: AlertEvents,
   ) {}
@@ -65,12 +65,18 @@ export class MoveCheckPass {
     now: Date,
     limits: PassLimits,
   ): Promise<DueCheck[]> {
-    if (accountsOf(this.settings, chain).size === 0) return [];
+    const accounts = await this.custody.accounts();
+    const holders = [...accounts.keys()].filter((holder) => accountsOn(accounts, holder, chain).size > 0);
+    if (holders.length === 0) return [];
+    const partnerIds = this.custody.isSeparate ? holders.filter((holder) => holder !== null) : null;
     const vaultIds = this.settings.vaults
       .filter(({ id }) => contractOf(id, this.settings)?.chain === chain)
       .map(({ id }) => id);
     const { perPartner, total, leasedUntil } = limits;
-    return this.store.query(queries.TAKE_DUE, [chain, assets, now, perPartner, total, leasedUntil, vaultIds]);
+    return this.store.query(queries.TAKE_DUE, [
+      ...([chain, assets, now, perPartner, total, leasedUntil, vaultIds] as const),
+      partnerIds,
+    ]);
   }
 
   async putOff(due: readonly DueCheck[]): Promise<void> {
@@ -135,11 +141,12 @@ export class MoveCheckPass {
     payments: readonly TransactionOfAsset[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<Set<string>> {
-    if (payments.length === 0 || accountsOf(this.settings, chain).size === 0) return new Set();
+    if (payments.length === 0) return new Set();
     const transactions = await this.transactions(chain, payments);
     const unexplained = payments.filter((payment) => {
       const look = looks.get(payment.txHash as Hex);
-      return typeof look === 'object' && isUnexplained(look, transactions.get(transactionKey(payment))!);
+      const transaction = transactions.get(this.keyOf(payment))!;
+      return transaction.accounts.size > 0 && typeof look === 'object' && isUnexplained(look, transaction);
     });
     return new Set(unexplained.map(({ txHash }) => txHash));
   }
@@ -154,8 +161,10 @@ export class MoveCheckPass {
   ): Promise<Map<string, MoveFinding>> {
     const transactions = await this.transactions(chain, due);
     const findings = new Map<string, MoveFinding>();
-    for (const [key, rows] of Map.groupBy(due, transactionKey)) {
+    for (const [key, rows] of Map.groupBy(due, (row) => this.keyOf(row))) {
       const transaction = transactions.get(key)!;
+      // The accounts were taken away meanwhile.
+      if (transaction.accounts.size === 0) continue;
       const ageMs = now.getTime() - Math.min(...rows.map(({ recordedAt }) => recordedAt.getTime()));
       const { txHash } = rows[0]!;
       const found = moveFindings(looks.get(txHash as Hex) ?? 'disputed', transaction, {
@@ -170,25 +179,32 @@ export class MoveCheckPass {
     return findings;
   }
 
+  /** Reports that are compared together: accounts of one holder moved the funds. */
+  private keyOf({ txHash, asset, partnerId }: TransactionOfAsset): string {
+    return `${txHash} ${asset} ${this.custody.holderOf(partnerId)}`;
+  }
+
   /** What was reported of each asset by each transaction on a chain, by key. */
   private async transactions(
     chain: string,
     of: readonly TransactionOfAsset[],
   ): Promise<Map<string, ReportedTransaction>> {
     const hashes = [...new Set(of.map(({ txHash }) => txHash))];
-    const [reports, transfers] = await Promise.all([
+    const [accounts, reports, transfers] = await Promise.all([
+      this.custody.accounts(),
       this.store.query(queries.FIND_OF_TRANSACTIONS, [chain, hashes]),
       this.store.query(queries.FIND_TRANSFERS, [hashes]),
     ]);
     const [reportsByKey, transfersByKey] = [
-      Map.groupBy(reports, transactionKey),
-      Map.groupBy(transfers, transactionKey),
+      Map.groupBy(reports, (row) => this.keyOf(row)),
+      Map.groupBy(transfers, (row) => this.keyOf(row)),
     ];
     return new Map(
       of.map((transaction) => {
-        const key = transactionKey(transaction);
+        const key = this.keyOf(transaction);
+        const held = accountsOn(accounts, this.custody.holderOf(transaction.partnerId), chain);
         const parts = [reportsByKey.get(key) ?? [], transfersByKey.get(key) ?? []] as const;
-        return [key, this.transactionOf(chain, transaction.asset, ...parts)];
+        return [key, this.transactionOf(chain, transaction.asset, held, ...parts)];
       }),
     );
   }
@@ -196,6 +212,7 @@ export class MoveCheckPass {
   private transactionOf(
     chain: string,
     asset: string,
+    accounts: ReadonlySet<string>,
     reports: readonly RowFrom<typeof queries.FIND_OF_TRANSACTIONS>[],
     transfers: readonly RowFrom<typeof queries.FIND_TRANSFERS>[],
   ): ReportedTransaction {
@@ -214,7 +231,7 @@ export class MoveCheckPass {
       paidFrom,
       contracts: new Map(contracts),
       token: tokenOf(this.settings, asset, chain)!,
-      accounts: accountsOf(this.settings, chain),
+      accounts,
     };
   }
 

@@ -49,11 +49,24 @@ const DUE = { ...CHECK, amount: whole() };
 
 /**
  * Leases due checks of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets and $7
- * vaults that can be checked there, $3 now.
+ * vaults that can be checked there, $3 now; $8 partners with
+ * accounts there, null: all.
  */
 export const TAKE_DUE = statement(
   'report_checks.take_due',
-  { values: [text(), listOf(text()), time(), rowCount(), rowCount(), time(), listOf(text())], row: DUE },
+  {
+    values: [
+      text(),
+      listOf(text()),
+      time(),
+      rowCount(),
+      rowCount(),
+      time(),
+      listOf(text()),
+      orNull(listOf(text())),
+    ],
+    row: DUE,
+  },
   `WITH due AS (
      SELECT oldest.*, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.order_id, oldest.step, oldest.tx_hash) AS turn
        FROM partners p
@@ -61,6 +74,7 @@ export const TAKE_DUE = statement(
       CROSS JOIN LATERAL (
         SELECT order_id, step, tx_hash, due_at FROM report_checks
          WHERE chain = $1 AND asset = held.asset AND partner_id = p.id AND vault_id = ANY($7) AND due_at <= $3 ORDER BY due_at LIMIT $4) AS oldest
+      WHERE $8::text[] IS NULL OR p.id = ANY($8)
    ), next AS (
      SELECT order_id, step, tx_hash FROM due WHERE turn <= $4 ORDER BY turn, due_at, order_id, step, tx_hash LIMIT $5
    ), taken AS (
@@ -79,13 +93,14 @@ export const FIND_OF_TRANSACTIONS = statement(
     row: {
       txHash: text(),
       asset: text(),
+      partnerId: text(),
       orderId: text(),
       step: text<CheckedStep>(),
       vaultId: text(),
       amount: whole(),
     },
   },
-  `SELECT tx_hash AS "txHash", asset, order_id AS "orderId", step, vault_id AS "vaultId", amount
+  `SELECT tx_hash AS "txHash", asset, partner_id AS "partnerId", order_id AS "orderId", step, vault_id AS "vaultId", amount
      FROM report_checks WHERE chain = $1 AND tx_hash = ANY($2) AND resolution IS DISTINCT FROM 'void' ORDER BY order_id, step`,
 );
 
@@ -94,9 +109,15 @@ export const FIND_TRANSFERS = statement(
   'report_checks.find_transfers',
   {
     values: [listOf(text())],
-    row: { txHash: text(), asset: text(), amount: whole(), parts: orNull(json<Record<string, string>>()) },
+    row: {
+      txHash: text(),
+      asset: text(),
+      partnerId: text(),
+      amount: whole(),
+      parts: orNull(json<Record<string, string>>()),
+    },
   },
-  `SELECT s.tx_hash AS "txHash", s.asset, CASE WHEN entered.type = 'deposit' THEN entered.amount ELSE -entered.amount END AS amount,
+  `SELECT s.tx_hash AS "txHash", s.asset, s.partner_id AS "partnerId", CASE WHEN entered.type = 'deposit' THEN entered.amount ELSE -entered.amount END AS amount,
           (SELECT json_object_agg(vault_id, paid) FROM (
              SELECT vault_id, sum(amount - cost)::text AS paid FROM withdrawal_parts w WHERE w.withdrawal_id = s.withdrawal_id AND amount > 0 GROUP BY vault_id) AS part) AS parts
      FROM settlements s

@@ -3,6 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Store } from '../../kernel/store/store.js';
 import { Chains } from '../../markets/chain/chains.js';
+import { type AccountsByHolder, accountsOn, Custody } from '../../tenants/partners/custody.js';
 import { contractOf } from '../orders/order-calls.js';
 import type { Transaction } from '../orders/transactions.js';
 import {
@@ -31,6 +32,7 @@ export class MoveCheckService {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
+    private readonly custody: Custody,
     private readonly chains: Chains,
   ) {}
 
@@ -82,23 +84,24 @@ export class MoveCheckService {
   async find(orderIds: readonly string[]): Promise<Map<string, CheckedReport>> {
     if (orderIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_ORDERS, [orderIds]);
+    const accounts = await this.custody.accounts();
     const byReport = Map.groupBy(rows, ({ orderId, step }) => reportKey(orderId, step));
-    return new Map([...byReport].map(([key, checks]) => [key, this.toReport(checks)]));
+    return new Map([...byReport].map(([key, checks]) => [key, this.toReport(checks, accounts)]));
   }
 
-  private toReport(rows: readonly MoveCheck[]): CheckedReport {
+  private toReport(rows: readonly MoveCheck[], accounts: AccountsByHolder): CheckedReport {
     const transactions = rows.map((row) => ({
       ...{ txHash: row.txHash, chain: row.chain, amount: BigInt(row.amount) },
-      check: this.toShown(row),
+      check: this.toShown(row, accounts),
     }));
     const check = checkOfReport(transactions.map((transaction) => transaction.check));
     return { check, ...(transactions.length > 1 && { transactions }) };
   }
 
-  private toShown(row: MoveCheck): ShownCheck {
+  private toShown(row: MoveCheck, accounts: AccountsByHolder): ShownCheck {
     const { status, checkedAt, resolution, note, resolvedAt, block, foundAmount } = row;
     const isNew = status === 'unchecked' && checkedAt === null;
-    const reason = isNew ? this.obstacleOf(row) : row.reason;
+    const reason = isNew ? this.obstacleOf(row, accounts) : row.reason;
     return {
       ...{ status, reason, checkedAt, resolution, note, resolvedAt },
       block: block === null ? null : Number(block),
@@ -107,19 +110,13 @@ export class MoveCheckService {
   }
 
   /** Reason why a report cannot be checked, or was not yet. */
-  private obstacleOf({ vaultId }: MoveCheck): CheckReason {
+  private obstacleOf({ vaultId, partnerId }: MoveCheck, accounts: AccountsByHolder): CheckReason {
     const contract = contractOf(vaultId, this.settings);
     if (contract === null) return 'contract_unknown';
     if (!this.chains.providers.has(contract.chain)) return 'no_rpc_url';
-    return accountsOf(this.settings, contract.chain).size === 0 ? 'no_custody_account' : 'not_checked_yet';
+    const held = accountsOn(accounts, this.custody.holderOf(partnerId), contract.chain);
+    return held.size === 0 ? 'no_custody_account' : 'not_checked_yet';
   }
 }
 
 export const reportKey = (orderId: string, step: string): string => `${orderId} ${step}`;
-
-/** Accounts of a chain that hold the funds, in lower case. */
-export const accountsOf = (
-  { custodyAccounts }: Pick<DomainSettings, 'custodyAccounts'>,
-  chain: string,
-): ReadonlySet<string> =>
-  new Set((custodyAccounts as Readonly<Record<string, readonly string[] | undefined>>)[chain]);

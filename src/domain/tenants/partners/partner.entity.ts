@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CustodyAccounts } from '../../../config/chains.js';
 
 export const ACTIVE_OR_DISABLED = ['active', 'disabled'] as const;
 export type ActiveOrDisabled = (typeof ACTIVE_OR_DISABLED)[number];
@@ -16,6 +17,8 @@ export class Partner {
   /** Fee on yield, in basis points (0..10000). */
   @Column('int') performanceFeeBps: number;
   @Column('int') revenueShareBps: number;
+  /** With separate custody, the accounts that hold its funds. */
+  @Column('jsonb') custodyAccounts: CustodyAccounts;
   @Column('jsonb') metadata: Metadata;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

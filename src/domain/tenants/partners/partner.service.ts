@@ -13,11 +13,12 @@ import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
+import { Custody } from './custody.js';
 import { type ActiveOrDisabled, Partner } from './partner.entity.js';
 
 type PartnerFields = Pick<
   Partner,
-  'name' | 'contactEmail' | 'performanceFeeBps' | 'revenueShareBps' | 'metadata'
+  'name' | 'contactEmail' | 'performanceFeeBps' | 'revenueShareBps' | 'custodyAccounts' | 'metadata'
 >;
 
 /** `keyLabel`: of the key that comes with the partner. */
@@ -54,10 +55,14 @@ export class PartnerService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly keys: KeyService,
+    private readonly custody: Custody,
     private readonly settings: DomainSettings,
   ) {}
 
-  /** Creates a partner and a key bound to it (`partner:read`, `read`), both or neither. */
+  /**
+   * Creates a partner and a key bound to it (`partner:read`, `read`), both or neither.
+   * @throws DomainError `custody_shared`, `validation_failed` (accounts)
+   */
   async create(input: NewPartner): Promise<{ partner: Partner; apiKey: CreatedKey }> {
     return this.store.transaction(async () => {
       const now = this.clock.now();
@@ -68,11 +73,13 @@ export class PartnerService {
         contactEmail: input.contactEmail ?? null,
         performanceFeeBps: input.performanceFeeBps ?? this.settings.constants.revenue.performanceFeeBps,
         revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partnerShareBps,
+        custodyAccounts: input.custodyAccounts ?? {},
         metadata: input.metadata ?? {},
         createdAt: now,
         updatedAt: now,
         disabledAt: null,
       };
+      await this.custody.requireFree(partner.id, partner.custodyAccounts);
       await this.store.repository(Partner).insert(partner);
       await this.setTerms(partner, now);
       const apiKey = await this.keys.create({
@@ -94,7 +101,10 @@ export class PartnerService {
     return partner;
   }
 
-  /** Disabling revokes every key of the partner and stops its deliveries; enabling restores no key. @throws DomainError `not_found` */
+  /**
+   * Disabling revokes every key of the partner and stops its deliveries; enabling restores no key.
+   * @throws DomainError `not_found`, `custody_shared`, `validation_failed` (accounts)
+   */
   async update(id: string, change: PartnerChange): Promise<Partner> {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {
@@ -103,6 +113,7 @@ export class PartnerService {
       const partner = await partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
       if (!differs(partner, change)) return partner;
+      if (change.custodyAccounts) await this.custody.requireFree(id, change.custodyAccounts);
       const now = this.clock.now();
       const changed = { ...partner, ...change, updatedAt: now };
       if (change.status === 'active') changed.disabledAt = null;
