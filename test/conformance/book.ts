@@ -94,13 +94,22 @@ export class Book {
     return open.reduce((total, { value, apy }) => total + value * apy, 0) / this.value;
   }
 
-  /** A point is what a unit of principal earns in a day. */
+  /** A point is what a unit of principal earns in a day. One below zero, whose yield was withdrawn too, earns nothing, nor does a closed position. */
   get points(): number {
-    const days = (at: string): number => (Date.parse(this.asOf) - Date.parse(at)) / 86_400_000;
+    const closed = new Set(this.positions.filter(({ status }) => status === 'closed').map(({ id }) => id));
+    const daysSince = (at: string): number => (Date.parse(this.asOf) - Date.parse(at)) / 86_400_000;
     const principals = this.entries.filter(({ type }) => /^(deposit|withdrawal)$/.test(type));
-    return principals.reduce(
-      (total, { type, amount, at }) => total + (type === 'deposit' ? amount : -amount) * days(at),
-      0,
-    );
+    let points = 0;
+    for (const [id, entries] of Map.groupBy(principals, ({ position_id }) => position_id)) {
+      let [principal, earning] = [0, 0];
+      entries.forEach(({ type, amount, at }, index) => {
+        principal += type === 'deposit' ? amount : -amount;
+        const isClosing = closed.has(id) && index === entries.length - 1;
+        const earns = isClosing ? 0 : Math.max(principal, 0);
+        points += (earns - earning) * daysSince(at);
+        earning = earns;
+      });
+    }
+    return points;
   }
 }
