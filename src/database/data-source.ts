@@ -22,6 +22,7 @@ import { NoCheckpoints1200000000060 } from './migrations/1200000000060-no-checkp
 import { Withdrawals1200000000070 } from './migrations/1200000000070-withdrawals.js';
 import { Reserves1200000000080 } from './migrations/1200000000080-reserves.js';
 import { ReportChecks1200000000090 } from './migrations/1200000000090-report-checks.js';
+import { ExpectedCosts1200000000120 } from './migrations/1200000000120-expected-costs.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   Withdrawals1200000000070,
   Reserves1200000000080,
   ReportChecks1200000000090,
+  ExpectedCosts1200000000120,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

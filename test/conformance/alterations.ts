@@ -241,6 +241,10 @@ const SANDBOX: Alterations = {
       'GET /partner/statements/{period}',
       ({ totals: of }) => (of.yield -= of.costs),
     ),
+    'users are expected to pay nothing': rows(
+      'GET /partner/statements/{period}/users',
+      each('assets', set({ expected_costs: 0 })),
+    ),
   },
   'statements.history': {
     'a day was worth nothing': data('GET /partner/history', ({ points: [first] }) => (first.net_tvl = 0)),
