@@ -21,6 +21,7 @@ import {
 } from './altered.js';
 import type { Contract } from './operations.js';
 import { OF_LIVE_POSITIONS, OF_MOVES, OF_POSITIONS, OF_RECEIVED } from './positions.alterations.js';
+import { OF_RESERVES } from './reserves.alterations.js';
 import { OF_USERS } from './users.alterations.js';
 import { OF_EITHER, OF_PAYOUTS } from './withdrawals.alterations.js';
 
@@ -266,5 +267,6 @@ export const ALTERED: readonly AlteredAnswer[] = [
   ...listed(OF_MOVES, 'sandbox'),
   ...listed(OF_PAYOUTS, 'reported'),
   ...listed(OF_RECEIVED, 'reported'),
+  ...listed(OF_RESERVES, 'held'),
   ...listed(SANDBOX, 'sandbox'),
 ];
