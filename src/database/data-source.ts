@@ -24,6 +24,7 @@ import { Reserves1200000000080 } from './migrations/1200000000080-reserves.js';
 import { ReportChecks1200000000090 } from './migrations/1200000000090-report-checks.js';
 import { TransactionsOfReports1200000000100 } from './migrations/1200000000100-transactions-of-reports.js';
 import { SeparateCustody1200000000110 } from './migrations/1200000000110-separate-custody.js';
+import { ExpectedCosts1200000000120 } from './migrations/1200000000120-expected-costs.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   ReportChecks1200000000090,
   TransactionsOfReports1200000000100,
   SeparateCustody1200000000110,
+  ExpectedCosts1200000000120,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

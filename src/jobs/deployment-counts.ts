@@ -6,6 +6,7 @@ import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { MoveOrderService } from '../domain/routing/allocation/move-order.service.js';
 import { coverageOf, differenceOf } from '../domain/reporting/reserves/reserve.js';
 import { ReservesService } from '../domain/reporting/reserves/reserves.service.js';
+import { MoveCheckService } from '../domain/routing/move-checks/move-check.service.js';
 import { WithdrawalReader } from '../domain/routing/withdrawals/withdrawal-reader.js';
 import { partsOf } from '../domain/outbound/alerts/alert.js';
 import type { ReserveLabels } from '../telemetry/deployment.metrics.js';
@@ -16,6 +17,7 @@ import { Metrics } from '../telemetry/metrics.js';
 export class DeploymentCounts {
   constructor(
     private readonly orders: MoveOrderService,
+    private readonly checks: MoveCheckService,
     private readonly withdrawals: WithdrawalReader,
     private readonly reserves: ReservesService,
     private readonly alerts: AlertService,
@@ -25,11 +27,12 @@ export class DeploymentCounts {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Shows whether executors take orders and withdrawals, and administrators review gains. */
+  /** Shows whether executors take orders and withdrawals, and administrators review gains and resolve contradicted reports. */
   async countOrders(): Promise<void> {
     const { deployment } = this.metrics;
     const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
     deployment.observeOrders(orders, pendingReview, this.ageOf(oldestRequestedAt));
+    deployment.observeReports(await this.checks.countUnresolved());
     const { oldestRequestedAt: oldest, ...open } = await this.withdrawals.counts();
     deployment.observeWithdrawals(open, this.ageOf(oldest));
   }

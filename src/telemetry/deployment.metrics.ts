@@ -84,6 +84,11 @@ export class DeploymentMetrics {
     'vaultline_moves_pending_review',
     'Moves with a reported gain that waits for an administrator.',
   );
+  private readonly unresolvedReports = this.observation(
+    'vaultline_move_reports_unresolved',
+    'Unresolved reports on moves that the chain contradicts; their keys report nothing more.',
+    'status',
+  );
   private readonly reservesCoverage = this.observation(
     'vaultline_reserves_coverage',
     'Part of the books that the custody accounts hold, by the last hourly reading; absent where it is not known, or nothing is in the books.',
@@ -187,6 +192,11 @@ export class DeploymentMetrics {
     for (const [status, count] of Object.entries(orders)) this.orders.set({ status }, count);
     this.pendingReview.set(pendingReview);
     this.oldestOrder.set(oldestSeconds);
+  }
+
+  /** @param unresolved number of contradicted reports on moves, by status */
+  observeReports(unresolved: Readonly<Record<string, number>>): void {
+    for (const [status, count] of Object.entries(unresolved)) this.unresolvedReports.set({ status }, count);
   }
 
   /** @param oldestSeconds age of the oldest one that was not taken */

@@ -21,6 +21,7 @@ import {
 } from './altered.js';
 import type { Contract } from './operations.js';
 import { OF_LIVE_POSITIONS, OF_MOVES, OF_POSITIONS, OF_RECEIVED } from './positions.alterations.js';
+import { OF_RESERVES } from './reserves.alterations.js';
 import { OF_USERS } from './users.alterations.js';
 import { OF_EITHER, OF_PAYOUTS } from './withdrawals.alterations.js';
 
@@ -241,6 +242,10 @@ const SANDBOX: Alterations = {
       'GET /partner/statements/{period}',
       ({ totals: of }) => (of.yield -= of.costs),
     ),
+    'users are expected to pay nothing': rows(
+      'GET /partner/statements/{period}/users',
+      each('assets', set({ expected_costs: 0 })),
+    ),
   },
   'statements.history': {
     'a day was worth nothing': data('GET /partner/history', ({ points: [first] }) => (first.net_tvl = 0)),
@@ -262,5 +267,6 @@ export const ALTERED: readonly AlteredAnswer[] = [
   ...listed(OF_MOVES, 'sandbox'),
   ...listed(OF_PAYOUTS, 'reported'),
   ...listed(OF_RECEIVED, 'reported'),
+  ...listed(OF_RESERVES, 'held'),
   ...listed(SANDBOX, 'sandbox'),
 ];

@@ -2,10 +2,10 @@
 import type { Alteration, PassingAnswer } from './altering-proxy.js';
 import type { Contract } from './operations.js';
 
-/** What rules are asked of: a deployment of a contract, or one of the partner contract with executors. */
-export type Deployment = Contract | 'reported';
+/** What rules are asked of: a deployment of a contract, or one of the partner contract with executors, or whose custody accounts are read. */
+export type Deployment = Contract | 'reported' | 'held';
 export const contractOf = (deployment: Deployment): Contract =>
-  deployment === 'reported' ? 'partner' : deployment;
+  deployment === 'sandbox' ? 'sandbox' : 'partner';
 
 /** What a deployment might do that breaks its contract, and the rule that must notice it. */
 export type AlteredAnswer = [

@@ -9,7 +9,7 @@ import { FILTERS } from './rules/filters.rules.js';
 
 /** Parameters that need no filter test here: paging, those that change how a row is shown, and filters that other rules test. */
 const ELSEWHERE = ['limit', 'cursor', 'as_of', 'interval', 'view'];
-/** Lists that are empty without a chain: test/partner/reserves has their filters. */
+/** Lists that are empty without a chain: the rules of reserves have their filters. */
 const OF_CHAINS = ['GET /reserves/history'];
 
 it.each(CONTRACTS)(
@@ -40,11 +40,11 @@ it('Every alteration names a rule of the contract that it is tried in', () => {
 /** Alterations of these would wait for what does not come. */
 const WAITING = ['positions.told'];
 
-it('Every rule of users, positions, withdrawals, payouts and moves has an alteration that it notices', () => {
+it('Every rule of users, positions, withdrawals, payouts, moves and reserves has an alteration that it notices', () => {
   const altered = new Set(ALTERED.map(([rule]) => rule));
   const rules = CONTRACTS.flatMap((contract) => rulesFor(contract).map(({ id }) => id));
   const unaltered = rules.filter(
-    (id) => /^(users|positions|withdrawals|payouts|moves)\./.test(id) && !altered.has(id),
+    (id) => /^(users|positions|withdrawals|payouts|moves|reserves)\./.test(id) && !altered.has(id),
   );
   expect([...new Set(unaltered)]).toEqual(WAITING);
 });

@@ -21,6 +21,7 @@ import { payoutsRules } from './rules/payouts.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
+import { reservesRules } from './rules/reserves.rules.js';
 import { sessionsRules } from './rules/sessions.rules.js';
 import { simulationRules } from './rules/simulation.rules.js';
 import { statementsRules } from './rules/statements.rules.js';
@@ -49,6 +50,7 @@ const RULES: readonly Rule[] = [
   ...withdrawalsRules,
   ...payoutsRules,
   ...movesRules,
+  ...reservesRules,
   ...policiesRules,
   ...simulationRules,
   ...ledgerRules,

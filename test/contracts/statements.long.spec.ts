@@ -157,14 +157,20 @@ describe('monthly statements, read with partner:read alone', () => {
     const closed = (await months()).map(({ period }) => period!).sort();
     expect(closed.length).toBeGreaterThanOrEqual(MONTHS);
     const last = new Map<string, bigint>();
-    let lines = 0;
+    let [lines, expected] = [0, 0n];
     for (const period of closed) {
       const { body } = await accountant.get(`/partner/statements/${period}`);
       const whole = new Map<string, bigint>(
         body.data.assets.map((row: any) => [row.asset, micro(row.closing_value)]),
       );
+      const expectedOf = new Map<string, bigint>(
+        body.data.assets.map((row: any) => [row.asset, micro(row.expected_costs)]),
+      );
       for (const row of await csv(`/partner/statements/${period}/users`)) {
         lines++;
+        const userExpected = micro(row['expected_costs']!);
+        expected += userExpected;
+        expectedOf.set(row['asset']!, expectedOf.get(row['asset']!)! - userExpected);
         const key = `${row['user_id']} ${row['asset']}`;
         const zero = { flows: 0n, earned: 0n, costs: 0n, fee: 0n, part: 0n };
         const sum = sums.get(`${period} ${key}`) ?? zero;
@@ -181,8 +187,13 @@ describe('monthly statements, read with partner:read alone', () => {
         last.set(key, closing);
         whole.set(row['asset']!, whole.get(row['asset']!)! - closing);
       }
-      expect([period, [...whole.values()].filter((remainder) => remainder !== 0n)]).toEqual([period, []]);
+      for (const remainders of [whole, expectedOf])
+        expect([period, [...remainders.values()].filter((remainder) => remainder !== 0n)]).toEqual([
+          period,
+          [],
+        ]);
     }
+    expect(expected).toBeGreaterThan(0n);
     expect(lines).toBeGreaterThan(USERS * 2);
     const { body } = await accountant.get('/partner/revenue');
     for (const row of body.data.assets) {

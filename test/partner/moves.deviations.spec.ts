@@ -5,6 +5,8 @@ import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import type { Answer, Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { csvRows } from '../support/csv.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf } from '../support/fields.js';
 import { callsOf, runCall } from '../support/guide.js';
@@ -251,9 +253,14 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(micro((await stage.position(id)).value)).toBe(amount - 2.05e6);
   });
 
-  it('A statement has the costs that were expected of moves beside those that came', async () => {
+  it('A statement has the costs that were expected of moves beside those that came, also by end-user, where a move before the upgrade is null', async () => {
     const { api } = await stage.executor();
-    const { partner, move } = await stage.ordered();
+    const { partner, user } = await stage.party();
+    const other = await stage.market.createUser(partner);
+    await stage.deposit(user, 60_000);
+    await stage.deposit(other, 33_333.333333);
+    stage.see(0.05, 0.12);
+    const move = await stage.untilOrdered(partner);
     const amount = await worth(move.id);
     expect((await report(api, move.id, 'redeemed', amount - 30e6)).status).toBe(201);
     expect((await report(api, move.id, 'settled', amount - 31e6)).status).toBe(201);
@@ -268,6 +275,36 @@ describe('partner contract: a report that deviates from the expected amount', ()
     expect(usdc).toMatchObject({ costs: 31, expected_costs: move.expected_cost });
     expect(statement.totals).toMatchObject({ costs: 31, expected_costs: move.expected_cost });
     expect(await stage.move(move.id)).toMatchObject({ cost: 31, expected_cost: move.expected_cost });
+
+    const path = `/partner/statements/${day}/users`;
+    const conformance = await Conformance.of('partner');
+    const byUser = async (): Promise<Map<string, number | null>> => {
+      const answer = await partner.api.get(path);
+      conformance.check('GET', path, answer);
+      return new Map(
+        dataOf(answer, 200).map((row: any) => [row.user_id, row.assets[0].expected_costs] as const),
+      );
+    };
+    const parts = await byUser();
+    // In proportion to what moved, to the micro-unit.
+    expect(parts.get(user)! / move.expected_cost).toBeCloseTo(60_000 / 93_333.333333, 4);
+    expect(micro(parts.get(user)!) + micro(parts.get(other)!)).toBe(micro(move.expected_cost));
+    const rows = csvRows((await partner.api.get(path, { accept: 'text/csv' })).text);
+    expect(rows.map((row) => [row['user_id'], Number(row['expected_costs'])])).toEqual([...parts]);
+
+    const entries = `UPDATE ledger_entries SET expected_cost = $1 WHERE user_id = $2 AND type = 'rebalance' AND vault_id = $3`;
+    await stage.sql('ALTER TABLE ledger_entries DISABLE TRIGGER ledger_is_final');
+    await stage.sql(entries, [null, user, IDLE]);
+    expect(await byUser()).toEqual(new Map([...parts, [user, null]]));
+    const [unknown] = csvRows((await partner.api.get(`${path}?ids=${user}`, { accept: 'text/csv' })).text);
+    expect(unknown!['expected_costs']).toBe('');
+    expect(await stage.differences()).toEqual([]);
+    await stage.sql(entries, [micro(parts.get(user)!) + 1, user, IDLE]);
+    expect(await stage.differences()).toEqual([
+      expect.stringMatching(new RegExp(`^${move.id}: its expected cost is \\d+, but`)),
+    ]);
+    await stage.sql(entries, [micro(parts.get(user)!), user, IDLE]);
+    await stage.sql('ALTER TABLE ledger_entries ENABLE TRIGGER ledger_is_final');
   });
 
   it('Concurrent reports of a key count together towards its limit', async () => {

@@ -3,6 +3,7 @@ import {
   SettlementChecks,
   type SettlementPass,
 } from '../../src/domain/routing/settlements/settlement-checks.js';
+import { DeploymentCounts } from '../../src/jobs/deployment-counts.js';
 import { HousekeepingTimer } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
 import { MovedFunds } from '../support/chain/moved-funds.js';
@@ -100,6 +101,12 @@ describe('partner contract: a report on a move that is looked up', () => {
         .filter(({ data }: any) => data.alert?.move_id === id && data.alert.kind === 'report_contradicted')
         .map(({ data }: any) => data.alert.state),
     );
+  };
+  /** Unresolved mismatches, by the metrics. */
+  const counted = async (): Promise<number> => {
+    await stage.market.app.application.get(DeploymentCounts).countOrders();
+    const text = await stage.market.app.metrics();
+    return Number(/^vaultline_move_reports_unresolved\{status="mismatch"\} (.+)$/m.exec(text)?.[1]);
   };
   const nextBest = { [A]: [0.05, 0.12, 0.03], [B]: [0.04, 0.05, 0.14], [C]: [0.16, 0.04, 0.05] } as const;
 
@@ -209,9 +216,11 @@ describe('partner contract: a report on a move that is looked up', () => {
     const short = Number((micro(amount) * 997n) / 1000n) / 1e6;
     const hash = await funds.run(...(await funds.callsOf(move.id, 'redeemed')));
     await accepted(report(thief.api, move.id, 'redeemed', short, hash));
+    const before = await counted();
     await check();
     expect(await shown(move.id, 'redeemed')).toBe(`mismatch wrong_amount ${amount}`);
     expect(await told(move.id, partner)).toEqual([['begun'], ['begun']]);
+    expect(await counted()).toBe(before + 1);
 
     const refused = await report(thief.api, move.id, 'settled', short, newTxHash());
     expectError(refused, 409, 'report_unresolved');
@@ -238,9 +247,9 @@ describe('partner contract: a report on a move that is looked up', () => {
         .status,
     ).toBe(201);
 
-    const before = await valueOf(ids);
-    expect(before).toBe(micro(short));
+    expect(await valueOf(ids)).toBe(micro(short));
     const resolved = dataOf(await resolve(move.id, 'redeemed', 'accept'), 200);
+    expect(await counted()).toBe(before);
     expect(resolved.redeemed.check).toMatchObject({
       status: 'mismatch',
       resolution: 'accept',

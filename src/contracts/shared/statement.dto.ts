@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
 import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
 import {
-  type AssetFigures,
   type PeriodFigures,
   type PeriodStatement,
   type StatementFigures as PartnerFigures,
@@ -40,8 +39,7 @@ export class StatementUplift {
   hold: number;
 }
 
-/** Figures of an end-user. */
-class UserFigures {
+class Figures {
   @Shown.amount('Value of positions at the start of the period.', 1000)
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
@@ -64,7 +62,7 @@ class UserFigures {
   uplift: StatementUplift;
 }
 
-export class StatementFigures extends UserFigures {
+export class StatementFigures extends Figures {
   @Shown.amount(
     'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.',
     0.25,
@@ -76,7 +74,12 @@ export class AssetStatement extends StatementFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
-export class UserAssetStatement extends UserFigures {
+export class UserAssetStatement extends Figures {
+  @ShownOrNull.amount(
+    "The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part.",
+    0.25,
+  )
+  expected_costs: number | null;
   @Shown.asset('Asset of the row.') asset: string;
 }
 
@@ -154,7 +157,7 @@ const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
-const userAssetView = viewOf(UserAssetStatement, (row: AssetFigures) => upliftOf(row));
+const userAssetView = viewOf(UserAssetStatement, (row: StatementOfUser['assets'][number]) => upliftOf(row));
 const assetView = viewOf(AssetStatement, (row: PeriodStatement['assets'][number]) => upliftOf(row));
 const totalsView = viewOf(StatementFigures, (row: PartnerFigures) => upliftOf(row));
 

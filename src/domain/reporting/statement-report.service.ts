@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../kernel/domain-error.js';
-import { listOf, rowCount, text, time, whole } from '../kernel/store/column.js';
+import { listOf, orNull, rowCount, text, time, whole } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { type RowFrom, statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -77,6 +77,23 @@ const FIND_EXPECTED_COSTS = statement(
     WHERE partner_id = $1 AND coalesce(redeemed_at, settled_at) >= $2 AND coalesce(redeemed_at, settled_at) < $3 GROUP BY asset`,
 );
 
+/**
+ * Expected costs of the same moves by user and asset, which add up to those of the partner. $1 partner, $2 users, $3 beginning, $4 end. null: one
+ * of them is older than its entries' parts of it.
+ */
+const FIND_EXPECTED_COSTS_OF_USERS = statement(
+  'statements.find_expected_costs_of_users',
+  {
+    values: [text(), listOf(text()), time(), time()],
+    row: { userId: text(), asset: text(), expectedCosts: orNull(whole()) },
+  },
+  `SELECT e.user_id AS "userId", e.asset, CASE WHEN count(*) = count(e.expected_cost) THEN sum(e.expected_cost) END AS "expectedCosts"
+     FROM move_orders o
+     JOIN ledger_entries e ON e.user_id = ANY($2) AND e.decision_id = o.decision_id AND e.type = 'rebalance' AND e.at >= $3
+    WHERE o.partner_id = $1 AND coalesce(o.redeemed_at, o.settled_at) >= $3 AND coalesce(o.redeemed_at, o.settled_at) < $4
+    GROUP BY e.user_id, e.asset`,
+);
+
 /** Statements of closed periods: differences of closings, and of users the sums of their entries, which closed days never change. */
 @Injectable()
 export class StatementReports {
@@ -132,8 +149,9 @@ export class StatementReports {
     const period = await this.periodOf(partnerId, name);
     const { items, next } = await this.reports.readPage(partnerId, page, ids, period.to);
     const userIds = items.map(({ id }) => id);
-    const { sums, uplifts } = await this.past.runInTurn(partnerId, async () => ({
+    const { sums, expected, uplifts } = await this.past.runInTurn(partnerId, async () => ({
       sums: await this.sums(userIds, period),
+      expected: await this.expectedCosts(partnerId, userIds, period),
       uplifts: await this.uplifts(partnerId, userIds, period),
     }));
     const byUser = Map.groupBy(sums, ({ userId }) => userId);
@@ -142,7 +160,9 @@ export class StatementReports {
       externalId,
       assets: (byUser.get(id) ?? []).map((row) => {
         const uplift = uplifts.get(`${id} ${row.asset}`) ?? NO_UPLIFT;
-        return figuresOf(row.asset, row.opening, (name) => row[name], row.carriedLoss, uplift);
+        const figures = figuresOf(row.asset, row.opening, (name) => row[name], row.carriedLoss, uplift);
+        const expectedCosts = expected.get(`${id} ${row.asset}`);
+        return { ...figures, expectedCosts: expectedCosts === undefined ? 0n : expectedCosts };
       }),
     }));
     return { items: users, next };
@@ -156,6 +176,21 @@ export class StatementReports {
       sums.push(...rows);
     }
     return sums;
+  }
+
+  /** What the moves of a period were expected to cost, by user and asset: absent: none moved; null: not known. */
+  private async expectedCosts(
+    partnerId: string,
+    userIds: string[],
+    { from, to }: Period,
+  ): Promise<Map<string, bigint | null>> {
+    const costs = new Map<string, bigint | null>();
+    for (let next = 0; next < userIds.length; next += USERS_AT_ONCE) {
+      const ids = userIds.slice(next, next + USERS_AT_ONCE);
+      const rows = await this.store.query(FIND_EXPECTED_COSTS_OF_USERS, [partnerId, ids, from, to]);
+      for (const { userId, asset, expectedCosts } of rows) costs.set(`${userId} ${asset}`, expectedCosts);
+    }
+    return costs;
   }
 
   /** Uplift that users' positions had at the end of a period, less what they had at its beginning; by user and asset. */

@@ -81,10 +81,11 @@ export const statementsRules = rulesOf('statements', {
           }
         }
         const parts = users.body.data.flatMap((row: any) => row.assets);
-        for (const { asset, closing_value, uplift } of assets)
+        for (const { asset, uplift, ...row } of assets) {
+          const assetParts = ofAsset(parts, asset);
+          for (const name of ['closing_value', 'expected_costs'])
+            equals(`the users' ${name} of ${asset}`, sum(assetParts, name), micro(row[name]), users);
           for (const name of ['lending', 'hold']) {
-            const assetParts = ofAsset(parts, asset);
-            equals(`the users' ${asset}`, sum(assetParts, 'closing_value'), micro(closing_value), users);
             near(`the users' ${name}`, sum(column(assetParts, 'uplift'), name) / 1e6, uplift[name], users);
             near(
               `the total of ${name}`,
@@ -93,6 +94,7 @@ export const statementsRules = rulesOf('statements', {
               answer,
             );
           }
+        }
       }
     },
   ],

@@ -10,8 +10,8 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 
-/** An end-user's have no expected costs. */
-type Figures = Omit<Schemas['StatementFigures'], 'expected_costs'>;
+/** The expected costs of an end-user may be unknown. */
+type Figures = Omit<Schemas['UserAssetStatement'], 'asset'>;
 
 /** The columns of a statement: opening value, flows and yield add up to the closing value. */
 export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
@@ -20,6 +20,7 @@ export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<R
   column.money('Withdrawals', (row) => row.withdrawals),
   column.money('Yield', (row) => row.yield, { signed: true }),
   column.money('Costs', (row) => row.costs),
+  column.money('Expected costs', (row) => row.expected_costs),
   column.money('Closing', (row) => row.closing_value, { key: true }),
   column.money('Fee', (row) => row.performance_fee),
   column.money('Your part', (row) => row.partner_revenue),
@@ -73,7 +74,6 @@ export function StatementScreen() {
                 columns={(column) => [
                   column.text('Asset', ({ asset }) => asset, { names: true }),
                   ...figureColumns(column),
-                  column.money('Expected costs', (row) => row.expected_costs),
                 ]}
               />
               {reserves && (

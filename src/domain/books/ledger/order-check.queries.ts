@@ -30,6 +30,9 @@ export const PAGE_OF_ORDERS = statement(
       vaultMoved: whole(),
       costMoved: whole(),
       gainMoved: whole(),
+      expectedCost: whole(),
+      /** Sum of its entries' parts of it; null: some are older than these parts. */
+      expectedMoved: orNull(whole()),
       status: text(),
       /** Reported amounts, and those that the books expected. */
       redeemedAmount: orNull(whole()),
@@ -52,7 +55,7 @@ export const PAGE_OF_ORDERS = statement(
           d.to_vault_id AS "decidedTo", CASE WHEN d.partner_id <> o.partner_id THEN d.partner_id END AS "decidedFor", (SELECT b.id FROM move_orders b WHERE b.batch_id = o.batch_id
              AND (b.from_vault_id, b.to_vault_id, b.asset, date_trunc('hour', b.requested_at, 'UTC'))
               <> (o.from_vault_id, o.to_vault_id, o.asset, date_trunc('hour', o.requested_at, 'UTC')) LIMIT 1) AS "strangerId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
-          settled_value AS "settledValue", redeemed_withdrawn AS "redeemedWithdrawn", settled_withdrawn AS "settledWithdrawn", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
+          settled_value AS "settledValue", redeemed_withdrawn AS "redeemedWithdrawn", settled_withdrawn AS "settledWithdrawn", cost, gain, expected_cost AS "expectedCost", review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
           (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting,
           EXISTS (SELECT FROM positions p WHERE p.market_id = o.market_id AND p.transit_id = o.decision_id) AS "isInTransit", booking IS NOT NULL AS "isBooked",
           booking IS NOT NULL AND arrives_hour IS NULL AS "isReportBooked", exit_cost IS NOT NULL AS "isLate", moved.*
@@ -62,6 +65,7 @@ export const PAGE_OF_ORDERS = statement(
       SELECT coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id = ANY($3)), 0) AS "cashMoved",
              coalesce(sum(e.amount) FILTER (WHERE e.type = 'rebalance' AND e.vault_id <> ALL($3)), 0) AS "vaultMoved",
              coalesce(sum(e.cost), 0) AS "costMoved",
+             CASE WHEN bool_and(e.type <> 'rebalance' OR e.expected_cost IS NOT NULL) THEN sum(e.expected_cost) END AS "expectedMoved",
              coalesce(sum(e.amount) FILTER (WHERE e.type <> 'rebalance'), 0) AS "gainMoved"
         FROM ledger_entries e
        WHERE (e.at BETWEEN o.redeemed_at AND coalesce(o.redeemed_until, o.redeemed_at) OR e.at BETWEEN o.settled_at AND coalesce(o.settled_until, o.settled_at)

@@ -25,6 +25,8 @@ export function checkOrder(
   }
   compare('its cost', order.cost, order.costMoved);
   compare('its gain', order.gain, order.gainMoved);
+  if (!order.isBooked && order.expectedMoved !== null)
+    compare('its expected cost', order.expectedCost, order.expectedMoved);
   const unbooked = (order.reviewGain ?? 0n) - (order.reviewBooked ?? 0n);
   const waits = 'what waits of its gain';
   if (!order.isReportBooked)

@@ -86,6 +86,8 @@ export const ENTRY = {
   amount: whole(),
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: whole(),
+  /** Of a move: the entry's part of what its decision expected it to cost, micro-units; null: of no move, or older than the column. */
+  expectedCost: orNull(whole()),
   /** The vault's last observed APY, a fraction, however old; null: none was ever observed. */
   apy: orNull(double()),
   /** Index of `vaultId`, scale 1e18. */
@@ -159,6 +161,7 @@ export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quot
   fromVaultId: null,
   amount,
   cost: 0n,
+  expectedCost: null,
   apy: vault.apy,
   shareIndex: vault.index,
   fromIndex: null,

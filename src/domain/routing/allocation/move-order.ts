@@ -50,6 +50,8 @@ export interface MoveBooking {
   cost: string;
   gain: string;
   waits: string;
+  /** What remains of the order's expected cost, which its first step divides; absent: begun before entries had their part of it. */
+  expected?: string;
 }
 
 /** Reported gain that waits, or waited, outside the books. Micro-units. */

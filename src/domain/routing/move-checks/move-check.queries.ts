@@ -39,6 +39,13 @@ export const FIND_BLOCKING = statement(
     ORDER BY c.order_id LIMIT 1`,
 );
 
+/** Reports that the chain contradicts and nobody has resolved, by status. */
+export const COUNT_UNRESOLVED = statement(
+  'report_checks.count_unresolved',
+  { values: [], row: { status: text<'mismatch' | 'not_found'>(), count: rowCount() } },
+  `SELECT status, count(DISTINCT (order_id, step)) AS count FROM report_checks WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL GROUP BY status`,
+);
+
 export const FIND_OF_ORDERS = statement(
   'report_checks.find_of_orders',
   { values: [listOf(text())], row: CHECK },

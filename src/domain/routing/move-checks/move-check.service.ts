@@ -80,6 +80,13 @@ export class MoveCheckService {
     );
   }
 
+  /** Numbers of reports that the chain contradicts and nobody has resolved. */
+  async countUnresolved(): Promise<Record<'mismatch' | 'not_found', number>> {
+    const rows = await this.store.query(queries.COUNT_UNRESOLVED, []);
+    const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+    return { mismatch: 0, not_found: 0, ...counts };
+  }
+
   /** What the chain says of the reports on orders, by order and step. */
   async find(orderIds: readonly string[]): Promise<Map<string, CheckedReport>> {
     if (orderIds.length === 0) return new Map();

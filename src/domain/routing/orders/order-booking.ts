@@ -124,7 +124,8 @@ export class OrderBooking {
       const { position, entry } = move(accrued, transit);
       // Worth less than a micro-unit: it stays where it is, and its transit ends.
       if (!entry) return { before, after: { ...accrued, transitId: null }, entries };
-      const rebalance = revenue.move(position, entry);
+      const expectedCost = parts.expected?.[index] ?? null;
+      const rebalance = revenue.move(position, { ...entry, expectedCost });
       const gain = parts.gains[index]!;
       if (gain === 0n) return { before, after: position, entries: [...entries, rebalance] };
       const gained = withGain(position, gain, { view, at, vault: to, decisionId, time }, settled);

@@ -70,10 +70,13 @@ export class OrderSteps {
 
   /** Stores what a part changes in its order. */
   private async storePart(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
-    const { id, cost, gain, takenAt, takenBy } = order;
+    const { id, cost, exitCost, expectedCost, gain, takenAt, takenBy } = order;
     const { arrival, at, booking, isLast, step } = part;
     const before = order[step.name];
     const first = before?.at ?? at;
+    // Of funds that were withdrawn before a last part without any.
+    const unexpected = isLast ? BigInt(booking.expected ?? 0n) : 0n;
+    const expected = expectedCost - unexpected;
     const figures: Record<string, unknown> = arrival
       ? {
           TxHash: report!.txHash,
@@ -103,6 +106,10 @@ export class OrderSteps {
         ...(isLast
           ? step.staysInTransit && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),
+        ...(unexpected > 0n && {
+          expectedCost: `${expected}`,
+          exitCost: exitCost === null ? null : `${exitCost < expected ? exitCost : expected}`,
+        }),
         cost: `${cost + part.cost}`,
         gain: `${gain + part.gain}`,
         takenAt: takenAt ?? at,

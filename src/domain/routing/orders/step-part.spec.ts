@@ -6,7 +6,12 @@ import { bookingAfter, divideStep, type StepPart } from './step-part.js';
 
 const step = (
   amount: bigint,
-  { cost = 0n, gain = 0n, waits = 0n }: Partial<Record<'cost' | 'gain' | 'waits', bigint>>,
+  {
+    cost = 0n,
+    gain = 0n,
+    waits = 0n,
+    expected = 0n,
+  }: Partial<Record<'cost' | 'gain' | 'waits' | 'expected', bigint>>,
 ): MoveBooking => ({
   place: 0,
   positions: 0,
@@ -15,6 +20,7 @@ const step = (
   cost: `${cost}`,
   gain: `${gain}`,
   waits: `${waits}`,
+  expected: `${expected}`,
 });
 
 /** Books a step in parts of a size. */
@@ -31,13 +37,19 @@ function booked(begun: MoveBooking, values: readonly bigint[], size: number, isR
     costs: parts.flatMap(({ costs }) => costs),
     gains: parts.flatMap(({ gains }) => gains),
     waiting: parts.flatMap(({ waiting }) => waiting),
+    expected: parts.flatMap(({ expected }) => expected!),
   };
 }
 
 describe('a step that is booked in parts', () => {
-  it('A step that is booked in parts divides cost, gain and waiting gain in proportion to value', () => {
-    const parts = booked(step(10_000n, { cost: 30n, gain: 5n, waits: 10n }), [6_000n, 4_000n], 500, true);
-    expect(parts).toEqual({ costs: [18n, 12n], gains: [3n, 2n], waiting: [6n, 4n] });
+  it('A step that is booked in parts divides cost, gain, waiting gain and expected cost in proportion to value', () => {
+    const parts = booked(
+      step(10_000n, { cost: 30n, gain: 5n, waits: 10n, expected: 25n }),
+      [6_000n, 4_000n],
+      500,
+      true,
+    );
+    expect(parts).toEqual({ costs: [18n, 12n], gains: [3n, 2n], waiting: [6n, 4n], expected: [15n, 10n] });
   });
 
   it('A step that is booked in parts books the reported amount to the micro-unit, whatever the size of the parts', () => {
@@ -52,6 +64,36 @@ describe('a step that is booked in parts', () => {
         expect(sum(values) - sum(costs) + sum(gains)).toBe(sum(values) + difference);
         expect(values.every((amount, index) => amount - costs[index]! + gains[index]! > 0n)).toBe(true);
       }),
+    );
+  });
+
+  it('A step that is booked in parts divides the whole expected cost, whoever executes it, and none that is not known', () => {
+    const value = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    const sizes = fc.integer({ min: 1, max: 40 });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 40 }),
+        fc.bigInt({ min: 0n, max: 10n ** 9n }),
+        fc.bigInt({ min: 0n, max: 10n ** 15n }),
+        sizes,
+        fc.boolean(),
+        (values, whole, gone, size, isReported) => {
+          const { expected } = booked(
+            step(sum(values) + gone, { expected: whole }),
+            values,
+            size,
+            isReported,
+          );
+          expect(sum(expected)).toBe(whole);
+          expect(expected.every((part) => part >= 0n)).toBe(true);
+        },
+      ),
+    );
+    const { expected: _, ...older } = step(10n, {});
+    const part = divideStep(older, [10n], { isLast: true, isReported: true });
+    expect(part.expected).toBeNull();
+    expect(bookingAfter(older, part, [10n], { place: 1, positions: 1, arrived: 10n })).not.toHaveProperty(
+      'expected',
     );
   });
 

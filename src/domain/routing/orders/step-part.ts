@@ -10,17 +10,19 @@ import type { MarketView } from '../../markets/hours/market.service.js';
 import type { NewEvent } from '../../outbound/webhooks/event.service.js';
 import type { MoveBooking, MoveOrder } from '../allocation/move-order.js';
 
-/** Cost, gain and waiting gain of each position of a part, micro-units. */
+/** Cost, gain, waiting gain and expected cost of each position of a part, micro-units. */
 export interface StepPart {
   costs: bigint[];
   gains: bigint[];
   waiting: bigint[];
+  /** null: not known. */
+  expected: bigint[] | null;
 }
 
 /**
  * Divides what remains of a step: a part bears it in proportion to its values, so that the size of parts does not matter. In the server's own step,
  * funds withdrawn since the decision bear nothing. An executor's report is a fact: its last part bears all that remains, and the yield since the
- * report, which did not arrive.
+ * report, which did not arrive. What was expected to be paid is divided to the last micro-unit in either case.
  * @param values of the positions, micro-units
  */
 export function divideStep(
@@ -37,17 +39,19 @@ export function divideStep(
     const part = whole * value;
     return isLast ? (part + amount - 1n) / amount : part / amount;
   };
+  const expected = remaining.expected === undefined ? null : BigInt(remaining.expected);
   const yieldSince = isLast && isReported && value > amount ? value - amount : 0n;
   return {
     costs: costParts(share(BigInt(remaining.cost)) + yieldSince, values),
     gains: gainParts(share(BigInt(remaining.gain)), values),
     waiting: gainParts(share(BigInt(remaining.waits)), values),
+    expected: expected === null ? null : gainParts(isLast ? expected : share(expected), values),
   };
 }
 
 /** Booking of a step before its first part: by the executor's report or, for the server, by the decision. */
 export function initialBooking(
-  { amount, exitCost, expectedCost, status }: MoveOrder,
+  { amount, exitCost, expectedCost, redeemed, status }: MoveOrder,
   arrival: { expected: bigint; cost: bigint; gain: bigint; waits: bigint } | null,
 ): MoveBooking {
   const costOfServer = status === 'arriving' ? expectedCost - (exitCost ?? 0n) : (exitCost ?? expectedCost);
@@ -59,13 +63,14 @@ export function initialBooking(
     cost: `${arrival?.cost ?? costOfServer}`,
     gain: `${arrival?.gain ?? 0n}`,
     waits: `${arrival?.waits ?? 0n}`,
+    expected: `${redeemed === null ? expectedCost : 0n}`,
   };
 }
 
 /** What remains of a step after a part. @param moved positions, and what arrived of them */
 export function bookingAfter(
   remaining: MoveBooking,
-  { costs, gains, waiting }: StepPart,
+  { costs, gains, waiting, expected }: StepPart,
   values: readonly bigint[],
   moved: { place: number; positions: number; arrived: bigint },
 ): MoveBooking {
@@ -78,6 +83,7 @@ export function bookingAfter(
     cost: less(remaining.cost, costs),
     gain: less(remaining.gain, gains),
     waits: less(remaining.waits, waiting),
+    ...(expected !== null && { expected: less(remaining.expected!, expected) }),
   };
 }
 
