@@ -122,9 +122,11 @@ export class ReservesService {
     for (const [at, same] of Map.groupBy(read, (reserve) => booksAt(reserve).getTime())) {
       const books = await this.books.at(new Date(at));
       const inFlight = await this.books.inFlight(new Date(at));
+      const steps = await this.books.steps(new Date(at), books);
       for (const reserve of same) {
         const { vaultId } = reserve;
-        rows.push({ ...reserve, books: books.get(vaultId) ?? 0n, inFlight: inFlight.get(vaultId) ?? 0n });
+        const apart = (inFlight.get(vaultId) ?? 0n) + (steps.get(vaultId) ?? 0n);
+        rows.push({ ...reserve, books: books.get(vaultId) ?? 0n, inFlight: apart });
       }
     }
     return rows;
