@@ -16,15 +16,10 @@ import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './anvil.js';
 import { CustodyCalls } from './custody-calls.js';
 import type { Sent } from './moved-funds.js';
 import { ProviderProxy } from './provider-proxy.js';
+import { hourly, type Rates, VaultRates } from './vault-rates.js';
 
-const VAULTS = [A, B, C] as const;
-/** Yields a year of A, B and C, fractions. */
-export type Rates = readonly [number, number, number];
 /** Micro-units of the operator's own in each vault and in cash: a withdrawal of all that the books have finds what its rounding costs. */
 const DUST = 300_000n;
-
-/** Growth within an hour. */
-const hourly = (apy: number): number => Math.expm1(Math.log1p(apy) / 8_760);
 
 /**
  * A live deployment and the chain that its funds are on: A is an ERC-4626 vault, B a market of Aave's and C one of Compound's, whose balances earn the
@@ -32,10 +27,7 @@ const hourly = (apy: number): number => Math.expm1(Math.log1p(apy) / 8_760);
  */
 export class CustodyWorld {
   readonly calls: CustodyCalls;
-  /** What vaults earn in this hour, and what the yield API shows for the next one. */
-  private earned: Rates = [0.05, 0.04, 0.03];
-  private shown: Rates = this.earned;
-  private readonly earnedByHour = new Map<number, Rates>();
+  readonly rates = new VaultRates();
   /** Until when the contract of A has its yield. */
   private paidUntil: number;
 
@@ -119,7 +111,7 @@ export class CustodyWorld {
     await this.vault.send('deposit', whole, stranger);
     await this.token.send('mint', this.account.address, DUST * 4n);
     this.paidUntil = this.now().getTime();
-    for (const vaultId of VAULTS) await this.run(...this.calls.enter(vaultId, DUST));
+    for (const vaultId of [A, B, C]) await this.run(...this.calls.enter(vaultId, DUST));
     await this.turnHour();
   }
 
@@ -146,23 +138,6 @@ export class CustodyWorld {
     return Math.floor(this.now().getTime() / 1_000) * 1_000;
   }
 
-  private get hour(): number {
-    return Math.floor(this.now().getTime() / HOUR_MS);
-  }
-
-  /** What an amount earns in a vault between two times, micro-units. */
-  yieldOf(vaultId: string, amount: bigint, from: number, to: number): number {
-    const place = VAULTS.indexOf(vaultId as typeof A);
-    let sum = 0;
-    for (let at = from; at < to;) {
-      const next = Math.min(to, (Math.floor(at / HOUR_MS) + 1) * HOUR_MS);
-      const rates = this.earnedByHour.get(Math.floor(at / HOUR_MS)) ?? this.earned;
-      sum += (Number(amount) * hourly(rates[place]!) * (next - at)) / HOUR_MS;
-      at = next;
-    }
-    return sum;
-  }
-
   /** A second later: blocks have whole seconds, and what was booked before is dated before. */
   private async nextBlock(): Promise<void> {
     this.wait(1_000);
@@ -172,10 +147,9 @@ export class CustodyWorld {
   /** Pays the vault of A what it has earned since. Aave's and Compound's markets do so by themselves. */
   private async payYield(): Promise<void> {
     const now = this.now().getTime();
-    const growth = (hourly(this.earned[0]) * (now - this.paidUntil)) / HOUR_MS;
+    const assets = await this.vault.call('totalAssets');
+    const earned = Math.round(this.rates.yieldOf(A, BigInt(assets), this.paidUntil, now));
     this.paidUntil = now;
-    const assets = Number(await this.vault.call('totalAssets'));
-    const earned = Math.round(assets * growth);
     if (earned === 0) return;
     await this.nextBlock();
     await this.token.send(earned > 0 ? 'mint' : 'burn', this.vault.address, Math.abs(earned));
@@ -209,19 +183,19 @@ export class CustodyWorld {
   }
 
   /** Begins an hour, with its cycle, and what a day's end brings. @param rates what the yield API shows in it */
-  async turnHour(rates: Rates = this.shown): Promise<void> {
+  async turnHour(rates: Rates = this.rates.shown): Promise<void> {
     this.wait(this.restOfHour);
     await this.payYield();
-    const before = this.earned;
-    [this.earned, this.shown] = [this.shown, rates];
-    this.earnedByHour.set(this.hour, this.earned);
+    const before = this.rates.earned;
+    this.rates.turn(this.now(), rates);
+    const { earned } = this.rates;
     for (const [contract, place] of [
       [this.aave, 1],
       [this.comet, 2],
     ] as const) {
       // The final block stays one of the hour before.
-      if (this.follows && this.earned[place] === before[place]) continue;
-      const perSecond = BigInt(Math.round((hourly(this.earned[place]) / 3_600) * 1e18));
+      if (this.follows && earned[place] === before[place]) continue;
+      const perSecond = BigInt(Math.round((hourly(earned[place]) / 3_600) * 1e18));
       await this.anvil.setTime(this.now());
       await contract.send('setRate', perSecond);
       this.wait(1_000);

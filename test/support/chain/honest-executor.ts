@@ -68,7 +68,7 @@ export class HonestExecutor {
     await this.reportSoon([id], isFresh, async () => {
       for (const part of parts)
         if (!this.whole.has(id) && part.vault_id !== IDLE)
-          this.beyond -= world.yieldOf(part.vault_id, micro(part.amount), sent, world.now().getTime());
+          this.beyond -= world.rates.yieldOf(part.vault_id, micro(part.amount), sent, world.now().getTime());
       await this.must(`/withdrawals/${id}/paid`, { tx_hash, amount, chain: 'ethereum' });
     });
   }
@@ -122,7 +122,7 @@ export class HonestExecutor {
             await this.must(`/moves/${id}/${step}`, { tx_hash, amount, ...(batch === true && { batch }) });
         if (!steps.includes('settled')) return;
         for (const { to_vault_id, amount } of some)
-          this.beyond += world.yieldOf(to_vault_id, micro(amount), sent, world.now().getTime());
+          this.beyond += world.rates.yieldOf(to_vault_id, micro(amount), sent, world.now().getTime());
       },
     );
   }
