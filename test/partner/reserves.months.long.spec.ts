@@ -39,7 +39,7 @@ describe('partner contract: honest months on a chain', () => {
     await life.end();
     const rows = await world.read();
     const beyond = Object.values(rows).reduce((sum, { difference }) => sum + difference, 0);
-    const [counts] = await world.stage.sql(
+    const [counts] = await world.stage.sql<Record<'reports' | 'confirmed', number>>(
       `SELECT count(*)::int AS reports, (count(*) FILTER (WHERE status = 'confirmed'))::int AS confirmed FROM report_checks`,
     );
     const perStep = Math.round((Date.now() - since) / STEPS);
@@ -47,7 +47,7 @@ describe('partner contract: honest months on a chain', () => {
       `seed ${SEED}: ${JSON.stringify({ ...life.done, ...counts, beyond, explained: life.beyond / 1e6, perStep })}\n`,
     );
     expect(readings).toBeGreaterThan(STEPS / 20);
-    expect(counts.confirmed).toBe(counts.reports);
+    expect(counts!.confirmed).toBe(counts!.reports);
     // What the chain has beyond the books is explained, but for rounding and the seconds of a turn of the hour.
     expect(Math.abs(beyond - world.own - life.beyond / 1e6)).toBeLessThan(2);
     expect(await world.stage.differences()).toEqual([]);

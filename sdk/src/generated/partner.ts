@@ -6145,7 +6145,7 @@ export interface components {
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
-      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;
@@ -6216,7 +6216,7 @@ export interface components {
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
-      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;

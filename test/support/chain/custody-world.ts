@@ -72,7 +72,9 @@ export class CustodyWorld {
         settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
         for (const [id, onChain] of Object.entries(contracts)) {
           const listed = settings.vaults.find((entry) => entry.id === id)!;
-          const shown = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
+          const listedFeed = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
+          // A rate that is not compounded cannot say what an hour may lose.
+          const shown = listedFeed.kind === 'defillama' ? { ...listedFeed, apr: false } : listedFeed;
           const followed = {
             kind: 'chain',
             ...onChain,

@@ -6,7 +6,6 @@ import { IDLE } from '../moves.js';
 import { createPartner, type TestPartner } from '../partner.js';
 import type { CustodyWorld } from './custody-world.js';
 import { HonestExecutor } from './honest-executor.js';
-import type { Rates } from './vault-rates.js';
 
 interface Holder {
   partner: TestPartner;
@@ -104,7 +103,7 @@ export class HonestLife {
     const rates: [number, number, number] = [...this.rates];
     // 0.026 % in an hour.
     if (this.random.chance(0.03)) rates[this.random.between(0, 2)] = -0.9;
-    await this.world.turnHour(rates as Rates);
+    await this.world.turnHour(rates);
     this.isRead = false;
     if (this.random.chance(0.5)) await this.read();
   }
