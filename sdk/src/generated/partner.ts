@@ -6277,7 +6277,7 @@ export interface components {
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
-      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;
@@ -6351,7 +6351,7 @@ export interface components {
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
-      /** @description What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null. */
+      /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       in_flight_exact?: string;
@@ -7448,6 +7448,7 @@ export interface components {
      *         "lending": 1.5,
      *         "hold": 0.5
      *       },
+     *       "expected_costs": 0.25,
      *       "asset": "USDC"
      *     }
      */
@@ -7494,6 +7495,10 @@ export interface components {
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
+      /** @description The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part. */
+      expected_costs: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
       /**
        * @description Asset of the row.
        * @enum {string}

@@ -69,7 +69,7 @@ export class ReserveDto {
   @ShownOrNull.rate('`chain_holds` by all of the books; null: not known, or nothing is in the books.', 1.0005)
   coverage: RoundedRate | null;
   @ShownOrNull.amount(
-    'What executors had taken and not reported, within a day: it may be elsewhere. For administrators, else null.',
+    'What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null.',
     0,
   )
   in_flight: number | null;

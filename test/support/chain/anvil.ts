@@ -97,8 +97,8 @@ export class Anvil {
     };
   }
 
-  /** Sends from the first account, with a fixed gas limit: a transaction that reverts is mined as well, as failed. */
-  private async transact(transaction: { to?: Hex; data: Hex }): Promise<Receipt> {
+  /** Sends a transaction, which is mined at once, from the first account unless told otherwise. The gas limit is fixed, so that one that reverts is mined as well, as failed. */
+  async transact(transaction: { from?: Hex; to?: Hex; data: Hex }): Promise<Receipt> {
     const from = this.accounts[0];
     const hash = await this.rpc('eth_sendTransaction', { from, ...transaction, gas: GAS });
     // The transaction is mined at once, but its hash is returned a moment before.
@@ -137,6 +137,8 @@ export class Anvil {
 
 interface Receipt {
   transactionHash: Hex;
+  /** `0x1`, or `0x0` where it was reverted. */
+  status: Hex;
   /** The address of a deployment. */
   contractAddress: Hex;
 }

@@ -23,7 +23,9 @@ export type ContractName =
   | 'Multicall3'
   | 'TestAccount'
   | 'TestAaveMoves'
-  | 'TestCometMoves';
+  | 'TestAaveMarket'
+  | 'TestCometMoves'
+  | 'TestCometMarket';
 
 const FOLDER = join(import.meta.dirname, 'contracts');
 const COMPILER = join(import.meta.dirname, 'compile.mjs');

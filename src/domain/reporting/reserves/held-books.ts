@@ -3,8 +3,9 @@ import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { PastPositions } from '../../books/ledger/past-positions.js';
 import type { Quotes } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
-import { BASE_MARKET } from '../../markets/hours/market.service.js';
-import { valueOf } from '../../markets/vaults/yield-index.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { floorDivide, valueOf } from '../../markets/vaults/yield-index.js';
+import { isBeyondRounding } from './reserve.js';
 import * as queries from './reserve.queries.js';
 
 /** Amounts by vault, micro-units. */
@@ -27,6 +28,7 @@ export class HeldBooks {
   constructor(
     private readonly store: Store,
     private readonly past: PastPositions,
+    private readonly market: MarketService,
   ) {}
 
   /** All together, or of one partner. As `byHolder`. @param partnerId null: of all */
@@ -66,6 +68,26 @@ export class HeldBooks {
         if (then) add(shares, holder, then.vaultId, then.shares);
       }
     return shares;
+  }
+
+  /**
+   * Steps of share prices, a loss or a rise, that were read by now and that the index of a moment had not taken in: the chain shows them hours before the
+   * books do. What a step is depends on the books, so that the usual yield of an hour is none. In a snapshot.
+   * @param books of that moment
+   */
+  async steps(at: Date, books: HeldAmounts): Promise<HeldAmounts> {
+    const quotes = await this.past.quotesAt(BASE_MARKET, at);
+    const { vaults } = await this.market.look(BASE_MARKET);
+    const sizes: Sums = new Map();
+    for (const [holder, amounts] of books)
+      for (const [vaultId, amount] of amounts) {
+        const target = vaults.get(vaultId)?.state.price?.target;
+        if (target === undefined) continue;
+        const change = floorDivide(amount * target, quotes.quoteOf(vaultId).index) - amount;
+        const size = change < 0n ? -change : change;
+        if (isBeyondRounding(size, amount)) add(sizes, holder, vaultId, size);
+      }
+    return sizes;
   }
 
   /**

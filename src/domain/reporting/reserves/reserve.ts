@@ -34,7 +34,7 @@ export interface Reserve {
   books: bigint;
   /** null: not known. */
   chainHolds: bigint | null;
-  /** What executors had taken and not reported: it may be in either place. */
+  /** What executors had taken and not reported: it may be in either place. A step of the share price that the books take in later, too. */
   inFlight: bigint;
   /** null: known. */
   reason: UnknownReserve | null;
@@ -56,10 +56,13 @@ export const coverageOf = ({ books, chainHolds }: ReserveAmounts): RoundedRate |
 /** A difference within this part of the books, or within a unit, is rounding: 0.01 %. */
 const TOLERATED_PART = 10_000n;
 
+export const isBeyondRounding = (size: bigint, books: bigint): boolean =>
+  size > MICRO_PER_UNIT && size * TOLERATED_PART > books;
+
 /** Whether the chain holds less or more than the books beyond what is in flight; null: neither, or not known. */
 export function deviationOf(reserve: ReserveAmounts): 'short' | 'over' | null {
   const difference = differenceOf(reserve) ?? 0n;
   const size = (difference < 0n ? -difference : difference) - reserve.inFlight;
-  if (size <= MICRO_PER_UNIT || size * TOLERATED_PART <= reserve.books) return null;
+  if (!isBeyondRounding(size, reserve.books)) return null;
   return difference < 0n ? 'short' : 'over';
 }

@@ -146,10 +146,11 @@ export class ReservesService {
       const byPartner = this.custody.isSeparate;
       const books = await this.books.byHolder(new Date(at), { byPartner });
       const inFlight = await this.books.inFlight(new Date(at), byPartner);
+      const steps = await this.books.steps(new Date(at), books);
       for (const reserve of same) {
         const { partnerId, vaultId } = reserve;
         const amountIn = (amounts: typeof books): bigint => amounts.get(partnerId)?.get(vaultId) ?? 0n;
-        rows.push({ ...reserve, books: amountIn(books), inFlight: amountIn(inFlight) });
+        rows.push({ ...reserve, books: amountIn(books), inFlight: amountIn(inFlight) + amountIn(steps) });
       }
     }
     return rows;

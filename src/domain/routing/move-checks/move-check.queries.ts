@@ -105,9 +105,10 @@ export const FIND_OF_TRANSACTIONS = statement(
       step: text<CheckedStep>(),
       vaultId: text(),
       amount: whole(),
+      isConfirmed: bool(),
     },
   },
-  `SELECT tx_hash AS "txHash", asset, partner_id AS "partnerId", order_id AS "orderId", step, vault_id AS "vaultId", amount
+  `SELECT tx_hash AS "txHash", asset, partner_id AS "partnerId", order_id AS "orderId", step, vault_id AS "vaultId", amount, status = 'confirmed' AS "isConfirmed"
      FROM report_checks WHERE chain = $1 AND tx_hash = ANY($2) AND resolution IS DISTINCT FROM 'void' ORDER BY order_id, step`,
 );
 

@@ -40,13 +40,16 @@ const redeemed = (amount: bigint, orderId = 'one') => ({
   step: 'redeemed' as const,
   vaultId: 'vault',
   amount,
+  isConfirmed: false,
 });
 const settled = (amount: bigint, orderId = 'one') => ({
   orderId,
   step: 'settled' as const,
   vaultId: 'pool',
   amount,
+  isConfirmed: false,
 });
+const confirmed = <Report extends object>(report: Report): Report => ({ ...report, isConfirmed: true });
 const transaction = (over: Partial<ReportedTransaction> = {}): ReportedTransaction => ({
   reports: [redeemed(100n)],
   transfers: 0n,
@@ -81,6 +84,10 @@ describe('the finding on a reported move', () => {
       ['less than a batch reported, divided', ['mismatch wrong_amount 54', 'mismatch wrong_amount 36'], paidOut(90n), { reports: [redeemed(60n), redeemed(40n, 'two')] }],
       ['both steps of a move', ['confirmed null 100', 'confirmed null 100'], [...paidOut(100n), ...takenIn(100n)], { reports: [redeemed(100n), settled(100n)] }],
       ['less than arrived, the rest kept', ['confirmed null 100', 'mismatch wrong_amount 97'], [...paidOut(100n), ...takenIn(97n)], { reports: [redeemed(100n), settled(100n)] }],
+      ["the hash of another's transaction", ['confirmed null 100', 'mismatch wrong_amount 0'], paidOut(100n), { reports: [confirmed(redeemed(100n)), redeemed(100n, 'two')] }],
+      ["the hash of another's arrival", ['mismatch wrong_amount 0', 'confirmed null 100'], takenIn(100n), { reports: [redeemed(100n, 'two'), confirmed(settled(100n))] }],
+      ['a deposit that names the hash of a confirmed withdrawal', ['confirmed null 100'], paidOut(100n), { reports: [confirmed(redeemed(100n))], transfers: 100n }],
+      ['an arrival by the transaction of a confirmed withdrawal', ['confirmed null 100', 'confirmed null 60'], [...paidOut(100n), ...takenIn(60n)], { reports: [confirmed(redeemed(100n)), settled(60n)] }],
       ['an arrival for another owner', ['mismatch no_vault_entry 0'], takenIn(100n, OTHER), { reports: [settled(100n)] }],
       ['more left the account than arrived', ['mismatch wrong_amount 97'], [...takenIn(100n), transfer(ACCOUNT, OTHER, 3n)], { reports: [settled(100n)] }],
       ['a withdrawal that the vault pays with it', ['confirmed null 100'], [...paidOut(150n), transfer(ACCOUNT, OTHER, 50n)], { transfers: -50n, paidFrom: new Map([['vault', 50n]]) }],

@@ -12,6 +12,8 @@ export interface ReportInTransaction {
   step: CheckedStep;
   vaultId: string;
   amount: bigint;
+  /** Whether it was confirmed before. */
+  isConfirmed: boolean;
 }
 
 /** What was reported of one token by one transaction, and who holds the funds. */
@@ -48,7 +50,7 @@ export function moveFindings(
   ages: { ageMs: number; notFoundMs: number },
 ): MoveFinding[] | null {
   const found = findingOn(look, ages, (receipt) =>
-    compareMoves(receipt, transaction).map((finding) => ({ block: receipt.block.number, ...finding })),
+    compareAll(receipt, transaction).map((finding) => ({ block: receipt.block.number, ...finding })),
   );
   return found === null || Array.isArray(found) ? found : transaction.reports.map(() => found);
 }
@@ -94,15 +96,31 @@ export function isUnexplained({ logs }: ChainReceipt, transaction: ReportedTrans
   return !isSame(rest, 0n, scale);
 }
 
-function compareMoves(
-  { logs }: ChainReceipt,
-  transaction: ReportedTransaction,
-): Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>[] {
+type Comparison = Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>;
+
+/** Confirmed reports that account for the transaction without later reports and transfers stay confirmed: those name the hash of another's transaction. */
+function compareAll(receipt: ChainReceipt, transaction: ReportedTransaction): Comparison[] {
+  const all = compareMoves(receipt, transaction);
+  const reports = transaction.reports.filter(({ isConfirmed }) => isConfirmed);
+  if (reports.length === 0 || all.every(isConfirming)) return all;
+  for (const others of [{}, { transfers: 0n, paidFrom: new Map<string, bigint>() }]) {
+    const alone = compareMoves(receipt, { ...transaction, ...others, reports });
+    if (alone.every(isConfirming))
+      return transaction.reports.map(({ isConfirmed }) =>
+        isConfirmed ? alone.shift()! : { status: 'mismatch', reason: 'wrong_amount', foundAmount: 0n },
+      );
+  }
+  return all;
+}
+
+const isConfirming = ({ status }: Comparison): boolean => status === 'confirmed';
+
+function compareMoves({ logs }: ChainReceipt, transaction: ReportedTransaction): Comparison[] {
   const { reports } = transaction;
   const { transfers, ours, groups, rest, scale } = flowOf(logs, transaction);
   const redeemed = groups.filter(({ step }) => step === 'redeemed');
   const rests = shares(rest, redeemed.length > 0 ? redeemed : groups);
-  const findings = new Array<Pick<MoveFinding, 'status' | 'reason' | 'foundAmount'>>(reports.length);
+  const findings = new Array<Comparison>(reports.length);
   for (const group of groups) {
     const { reported, entered, places } = group;
     const beside = rests.get(group) ?? 0n;

@@ -10,12 +10,12 @@ contract TestAaveMoves {
     );
     event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount);
 
-    function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode) external {
+    function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode) public virtual {
         IERC20(asset).transferFrom(msg.sender, address(this), amount);
         emit Supply(asset, msg.sender, onBehalfOf, amount, referralCode);
     }
 
-    function withdraw(address asset, uint256 amount, address to) external returns (uint256) {
+    function withdraw(address asset, uint256 amount, address to) public virtual returns (uint256) {
         IERC20(asset).transfer(to, amount);
         emit Withdraw(asset, msg.sender, to, amount);
         return amount;

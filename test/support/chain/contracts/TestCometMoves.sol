@@ -8,12 +8,12 @@ contract TestCometMoves {
     event Supply(address indexed from, address indexed dst, uint256 amount);
     event Withdraw(address indexed src, address indexed to, uint256 amount);
 
-    function supply(address asset, uint256 amount) external {
+    function supply(address asset, uint256 amount) public virtual {
         IERC20(asset).transferFrom(msg.sender, address(this), amount);
         emit Supply(msg.sender, msg.sender, amount);
     }
 
-    function withdraw(address asset, uint256 amount) external {
+    function withdraw(address asset, uint256 amount) public virtual {
         IERC20(asset).transfer(msg.sender, amount);
         emit Withdraw(msg.sender, msg.sender, amount);
     }
