@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
+import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainLog } from '../../markets/chain/receipt.js';
-import { moveFindings, type ReportedTransaction } from './move-finding.js';
+import { isUnexplained, moveFindings, type ReportedTransaction } from './move-finding.js';
 
 const [TOKEN, ACCOUNT, VAULT, OTHER, POOL] = ['a', '1', '2', '3', '4'].map(
   (digit) => `0x${digit.repeat(40)}`,
@@ -113,5 +113,23 @@ describe('the finding on a reported move', () => {
       { status: 'unchecked', reason: 'not_in_a_block' },
     ]);
     expect(moveFindings('disputed', transaction(), ages)).toBeNull();
+  });
+
+  it('The finding on a payment out of several vaults is their sum, since its cost is divided over them: what the account keeps is unexplained', () => {
+    const paidFrom = new Map([
+      ['vault', 100n],
+      ['pool', 49n],
+    ]);
+    const payment = transaction({ reports: [], transfers: -149n, paidFrom });
+    const both = (first: bigint): ChainReceipt =>
+      receipt([
+        ...paidOut(first),
+        ...paidOut(50n, ACCOUNT, ACCOUNT, POOL),
+        transfer(ACCOUNT, OTHER, 149n),
+      ]) as ChainReceipt;
+    expect(isUnexplained(both(99n), payment)).toBe(false);
+    expect(isUnexplained(both(102n), payment)).toBe(true);
+    const ofAccount = receipt([transfer(ACCOUNT, OTHER, 149n)]) as ChainReceipt;
+    expect(isUnexplained(ofAccount, payment)).toBe(false);
   });
 });

@@ -179,7 +179,8 @@ function groupsOf(
 }
 
 /**
- * What vaults paid for withdrawals in the transaction itself, micro-units: others were funded before, out of the accounts.
+ * What vaults paid for withdrawals in the transaction itself, micro-units: others were funded before, out of the accounts. The cost of a withdrawal is
+ * divided over its vaults, whichever of them paid less, so that only their sum is known.
  */
 function paidByVaults(
   { reports, contracts, accounts, paidFrom }: ReportedTransaction,
@@ -195,8 +196,8 @@ function paidByVaults(
         total + (report.step === 'redeemed' && report.vaultId === vaultId ? report.amount : 0n),
       0n,
     );
-    if (isSame(vaultEntries(logs, contract, 'redeemed', accounts), (reported + paid) * scale, scale))
-      sum += paid;
+    const beyond = vaultEntries(logs, contract, 'redeemed', accounts) - reported * scale;
+    if (beyond >= scale) sum += paid;
   }
   return sum;
 }
