@@ -99,7 +99,7 @@ describe('the executor', () => {
     expect(await withdrawal(id)).toMatchObject({ status: 'requested' });
     expect(JSON.parse(await funds.command('approve', id))).toMatchObject({ approved: id, wallet: other });
     await funds.until(async () => (await withdrawal(id)).status === 'paid');
-    expect(await funds.balanceOf(other as Hex)).toBe(50_000_000n);
+    expect(await funds.balanceOf(other)).toBe(50_000_000n);
   });
 
   it('The chain confirms every report of the executor, and its journal has nothing open', async () => {
