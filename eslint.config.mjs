@@ -117,6 +117,7 @@ export default defineConfig(
       'coverage/',
       '.data/',
       'sdk/dist/',
+      'executor/dist/',
       'sdk/src/generated/',
     ],
   },
@@ -178,10 +179,30 @@ export default defineConfig(
       ],
     },
   },
+  {
+    // A process of its own, which holds the key: it knows the server by its API alone.
+    files: ['executor/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['../../*', '**/sdk/**'], message: 'The executor knows the API by @vaultline/sdk.' },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['**/*.mjs'], languageOptions: { globals: NODE_GLOBALS } },
   {
     // Expressions over text of others are linear in its length. What the check cannot decide in time counts as worse.
-    files: ['src/**/*.ts', 'sdk/src/**/*.ts', 'console/**/*.{ts,tsx}', 'test/conformance/**/*.ts'],
+    files: [
+      'src/**/*.ts',
+      'sdk/src/**/*.ts',
+      'console/**/*.{ts,tsx}',
+      'executor/src/**/*.ts',
+      'test/conformance/**/*.ts',
+    ],
     ignores: ['**/*.spec.ts'],
     plugins: { redos },
     rules: { 'redos/no-vulnerable': ['error', { ignoreErrors: false }] },

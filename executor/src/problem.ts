@@ -1,0 +1,19 @@
+/** Stops the start: each line names a setting, its value unless it is secret, and what is allowed. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** The executor does not do this, whoever asks: an address, a vault or an amount is beyond its allowlist. */
+export class NotAllowed extends Error {}
+
+/** It cannot be done now: the chain or the signer may allow it later. */
+export class NotNow extends Error {}
+
+/** What an error says, on one line and without the URLs in it, which hold keys. */
+export const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .split('\n')[0]!
+    .replace(/\b\w+:\/\/\S+/g, '[url]')
+    .slice(0, 300);
