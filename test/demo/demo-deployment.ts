@@ -66,7 +66,9 @@ export class DemoDeployment {
     }
   }
 
-  readonly stop = (): Promise<void> => this.close();
+  stop(): Promise<void> {
+    return this.close();
+  }
 
   /** Runs a job now, as its schedule would. @throws Error with the reason why it failed */
   async run(task: Task): Promise<void> {

@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { getAddress, type Hex } from 'viem';
 import { stringify } from 'yaml';
 import type { WallClock } from '../faults/load/wall-clock.js';
-import { childEnvironment, SERVES } from '../support/child-environment.js';
+import { childEnvironment, ENDS, SERVES } from '../support/child-environment.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 import type { SavingsChain } from './savings-chain.js';
 
-const MAIN = resolve('executor/dist/main.js');
 /** Anvil derives its accounts from a public mnemonic: the key of the second one, which is the custody account. */
 const CUSTODY_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 const LIMITS = { transaction: 1_000_000, day: 10_000_000 };
@@ -24,7 +24,7 @@ export interface ExecutorAccess {
   partnerKey: string;
 }
 
-/** The executor as a process of its own build, with a raw test key. */
+/** The executor as a process of the checkout's build, with a raw test key. */
 export class DemoExecutor {
   private output = '';
 
@@ -40,6 +40,7 @@ export class DemoExecutor {
   /** Starts it, and waits until it works. */
   static async start(chain: SavingsChain, access: ExecutorAccess, clock: WallClock): Promise<DemoExecutor> {
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-executor-'));
+    await promisify(execFile)(process.execPath, ['executor/scripts/build.mjs', folder], ENDS);
     const allowlist = join(folder, 'allowlist.yaml');
     writeFileSync(allowlist, stringify(allowed(chain)));
     const port = String(await freePort());
@@ -58,7 +59,8 @@ export class DemoExecutor {
       PORT: port,
       LOG_LEVEL: 'info',
     };
-    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'], ...SERVES });
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(process.execPath, [join(folder, 'main.js')], { env, stdio, ...SERVES });
     const executor = new DemoExecutor(child, `http://127.0.0.1:${port}`, folder);
     try {
       await until(() => executor.isReady(), 30_000);
@@ -74,13 +76,13 @@ export class DemoExecutor {
     return this.output;
   }
 
-  readonly stop = async (): Promise<void> => {
+  async stop(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       this.child.kill('SIGTERM');
       await once(this.child, 'exit');
     }
     rmSync(this.folder, { recursive: true, force: true });
-  };
+  }
 
   private async isReady(): Promise<boolean> {
     if (this.child.exitCode !== null) throw new Error('It has ended.');

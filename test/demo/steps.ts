@@ -14,6 +14,7 @@ export class StepFailed extends Error {}
 /** Prints each step as a line, once it has come true. */
 export class Steps {
   private readonly startedAt = performance.now();
+  private isStopped = false;
 
   /** @param print takes a line for people, and its object for machines */
   constructor(private readonly print: (line: string, object: object) => void) {}
@@ -23,8 +24,14 @@ export class Steps {
     return Math.round((performance.now() - this.startedAt) / 100) / 10;
   }
 
+  /** Takes no further step. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
   /** @param bound seconds that the step may take @throws StepFailed */
   async take(step: string, bound: number, work: () => Promise<Outcome>): Promise<void> {
+    if (this.isStopped) throw new StepFailed(`${step}: It was not begun.`);
     const ended = new AbortController();
     const late = sleep(bound * 1_000, undefined, { signal: ended.signal }).then(() => {
       throw new StepFailed(`It did not come true within ${bound} s.`);
