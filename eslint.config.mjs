@@ -23,6 +23,7 @@ const elements = [
   folder('cli'),
   folder('console', 'console'),
   folder('test', 'test'),
+  folder('executor', 'executor/src'),
   folder('clients', 'sdk/src/generated'),
   folder('sdk', 'sdk/src'),
 ];
@@ -95,7 +96,7 @@ const policies = [
   ),
   {
     from: [...of('*'), ...ENTRY],
-    disallow: { to: [...SPEC, ...of('test', 'console', 'clients')] },
+    disallow: { to: [...SPEC, ...of('test', 'console', 'executor', 'clients')] },
     message: 'The server imports neither its tests nor its console.',
   },
   may(SPEC, of('test')),

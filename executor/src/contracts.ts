@@ -1,4 +1,5 @@
 import {
+  type Abi,
   type Address,
   encodeFunctionData,
   erc20Abi,
@@ -32,24 +33,42 @@ export interface Call {
   data: Hex;
 }
 
-const ERC4626 = parseAbi([
-  'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
-  'function deposit(uint256 assets, address receiver) returns (uint256)',
-  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
-  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
-]);
-const AAVE = parseAbi([
-  'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
-  'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
-  'event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount)',
-  'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
-]);
-const COMET = parseAbi([
-  'function withdraw(address asset, uint256 amount)',
-  'function supply(address asset, uint256 amount)',
-  'event Withdraw(address indexed src, address indexed to, uint256 amount)',
-  'event Supply(address indexed from, address indexed dst, uint256 amount)',
-]);
+/** How a kind of vault is called, and where its events name the account whose funds they move, and the amount. */
+const KINDS = {
+  erc4626: {
+    abi: parseAbi([
+      'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
+      'function deposit(uint256 assets, address receiver) returns (uint256)',
+      'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 amount, uint256 shares)',
+      'event Deposit(address indexed sender, address indexed owner, uint256 amount, uint256 shares)',
+    ]),
+    redeem: ['withdraw', (_: Address, units: bigint, account: Address) => [units, account, account]],
+    deposit: ['deposit', (_: Address, units: bigint, account: Address) => [units, account]],
+    events: { redeem: ['Withdraw', 'owner'], deposit: ['Deposit', 'owner'] },
+  },
+  'aave-v3': {
+    abi: parseAbi([
+      'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
+      'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
+      'event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount)',
+      'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
+    ]),
+    redeem: ['withdraw', (token: Address, units: bigint, account: Address) => [token, units, account]],
+    deposit: ['supply', (token: Address, units: bigint, account: Address) => [token, units, account, 0]],
+    events: { redeem: ['Withdraw', 'user'], deposit: ['Supply', 'onBehalfOf'] },
+  },
+  'compound-v3': {
+    abi: parseAbi([
+      'function withdraw(address asset, uint256 amount)',
+      'function supply(address asset, uint256 amount)',
+      'event Withdraw(address indexed src, address indexed to, uint256 amount)',
+      'event Supply(address indexed from, address indexed dst, uint256 amount)',
+    ]),
+    redeem: ['withdraw', (token: Address, units: bigint) => [token, units]],
+    deposit: ['supply', (token: Address, units: bigint) => [token, units]],
+    events: { redeem: ['Withdraw', 'src'], deposit: ['Supply', 'dst'] },
+  },
+} as const;
 
 /** Which limits count a step; null: an approval moves nothing. */
 export const limitOf = (step: Step): LimitKind | null =>
@@ -73,10 +92,12 @@ export function callOf(allowlist: Allowlist, { step, chain, asset, units, vaultI
     const args = [vault.spender, units] as const;
     return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
   }
-  return {
-    to: vault.address,
-    data: step === 'redeem' ? redeem(vault, token, units, account) : deposit(vault, token, units, account),
-  };
+  const {
+    abi,
+    [step]: [functionName, argsOf],
+  } = KINDS[vault.kind];
+  const args = argsOf(token, units, account);
+  return { to: vault.address, data: encodeFunctionData({ abi: abi as Abi, functionName, args }) };
 }
 
 function listedVault(allowlist: Allowlist, chain: ChainName, asset: string, id: string | null): Vault {
@@ -84,22 +105,6 @@ function listedVault(allowlist: Allowlist, chain: ChainName, asset: string, id: 
   if (!vault || vault.chain !== chain || vault.asset !== asset)
     throw new NotAllowed(`${id} is no vault of ${asset} on ${chain} in the allowlist`);
   return vault;
-}
-
-function redeem({ kind }: Vault, token: Address, units: bigint, account: Address): Hex {
-  if (kind === 'erc4626')
-    return encodeFunctionData({ abi: ERC4626, functionName: 'withdraw', args: [units, account, account] });
-  if (kind === 'aave-v3')
-    return encodeFunctionData({ abi: AAVE, functionName: 'withdraw', args: [token, units, account] });
-  return encodeFunctionData({ abi: COMET, functionName: 'withdraw', args: [token, units] });
-}
-
-function deposit({ kind }: Vault, token: Address, units: bigint, account: Address): Hex {
-  if (kind === 'erc4626')
-    return encodeFunctionData({ abi: ERC4626, functionName: 'deposit', args: [units, account] });
-  if (kind === 'aave-v3')
-    return encodeFunctionData({ abi: AAVE, functionName: 'supply', args: [token, units, account, 0] });
-  return encodeFunctionData({ abi: COMET, functionName: 'supply', args: [token, units] });
 }
 
 /** A log of a receipt. */
@@ -132,7 +137,13 @@ export function amountOf(
   const transfers = transfersIn(logs, token);
   if (step === 'transfer') return netOf(transfers, wallet!);
   const vault = listedVault(allowlist, chain, asset, vaultId);
-  const entered = enteredIn(ofContract(logs, vault.address), vault, token, account, step);
+  const { abi, events } = KINDS[vault.kind];
+  const [eventName, owner] = events[step];
+  const found = parseEventLogs({ abi: abi as Abi, eventName, logs: ofContract(logs, vault.address) });
+  const entries = found.map(({ args }) => args as unknown as Record<string, Address> & { amount: bigint });
+  const entered = entries
+    .filter((entry) => isSame(entry[owner]!, account) && isSame(entry['reserve'] ?? token, token))
+    .reduce((sum, entry) => sum + entry.amount, 0n);
   if (step === 'deposit') return entered;
   const received = netOf(transfers, account);
   return received < entered ? received : entered;
@@ -144,39 +155,6 @@ export function netOf(transfers: readonly TokenTransfer[], holder: Address): big
     const received = isSame(to, holder) ? value : 0n;
     return sum + received - (isSame(from, holder) ? value : 0n);
   }, 0n);
-}
-
-function enteredIn(logs: Log[], { kind }: Vault, token: Address, account: Address, step: Step): bigint {
-  const isRedeemed = step === 'redeem';
-  const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-  const ours = <T extends { of: Address }>(entry: T): boolean => isSame(entry.of, account);
-  if (kind === 'erc4626') {
-    const entries = parseEventLogs({ abi: ERC4626, eventName: isRedeemed ? 'Withdraw' : 'Deposit', logs });
-    return sum(entries.filter(({ args }) => ours({ of: args.owner })).map(({ args }) => args.assets));
-  }
-  if (kind === 'aave-v3') {
-    const out = parseEventLogs({ abi: AAVE, eventName: 'Withdraw', logs }).map(({ args }) => ({
-      ...args,
-      of: args.user,
-    }));
-    const into = parseEventLogs({ abi: AAVE, eventName: 'Supply', logs }).map(({ args }) => ({
-      ...args,
-      of: args.onBehalfOf,
-    }));
-    const entries = isRedeemed ? out : into;
-    return sum(
-      entries.filter((entry) => ours(entry) && isSame(entry.reserve, token)).map(({ amount }) => amount),
-    );
-  }
-  const out = parseEventLogs({ abi: COMET, eventName: 'Withdraw', logs }).map(({ args }) => ({
-    ...args,
-    of: args.src,
-  }));
-  const into = parseEventLogs({ abi: COMET, eventName: 'Supply', logs }).map(({ args }) => ({
-    ...args,
-    of: args.dst,
-  }));
-  return sum((isRedeemed ? out : into).filter(ours).map(({ amount }) => amount));
 }
 
 const ofContract = (logs: readonly ReceiptLog[], contract: Address): Log[] =>

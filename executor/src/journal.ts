@@ -73,6 +73,7 @@ export interface Attempt {
   priority_fee: string;
   at: number;
 }
+export type NewTransaction = Omit<Transaction, 'id' | 'status' | 'hash' | 'amount'>;
 export type NewAttempt = Omit<Attempt, 'number' | 'at'>;
 export interface SeenDeposit {
   chain: ChainName;
@@ -140,11 +141,7 @@ export class Journal {
   /** Deposits up to a block, with that block. */
   saw(chain: ChainName, upTo: number, deposits: readonly SeenDeposit[]): void {
     this.together(() => {
-      for (const { tx_hash, asset, wallet, units, block } of deposits)
-        this.run(
-          'INSERT INTO deposits (chain, tx_hash, asset, wallet, units, block) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-          ...[chain, tx_hash, asset, wallet, units, block],
-        );
+      for (const deposit of deposits) this.insert('deposits', { ...deposit }, 'OR IGNORE');
       this.setFact(`scanned ${chain}`, String(upTo));
     });
   }
@@ -237,10 +234,7 @@ export class Journal {
     { id, kind, chain, asset, facts }: Pick<Job, 'id' | 'kind' | 'chain' | 'asset' | 'facts'>,
     now: number,
   ): Job {
-    this.run(
-      `INSERT INTO jobs (id, kind, chain, asset, facts, status, at) VALUES (?, ?, ?, ?, ?, 'taking', ?)`,
-      ...[id, kind, chain, asset, JSON.stringify(facts), now],
-    );
+    this.insert('jobs', { id, kind, chain, asset, facts: JSON.stringify(facts), status: 'taking', at: now });
     return this.job(id)!;
   }
 
@@ -279,51 +273,12 @@ export class Journal {
   }
 
   /** Writes a transaction down, with what was signed: before it is sent. */
-  prepare(
-    {
-      job_id,
-      step,
-      vault_id,
-      chain,
-      account,
-      nonce,
-      target,
-      data,
-      gas,
-      asset,
-      units,
-      limited,
-      wallet,
-      since_block,
-    }: Omit<Transaction, 'id' | 'status' | 'hash' | 'amount'>,
-    attempt: NewAttempt,
-    now: number,
-  ): Transaction {
+  prepare(transaction: NewTransaction, attempt: NewAttempt, now: number): Transaction {
     return this.together(() => {
-      this.run(
-        `INSERT INTO transactions (job_id, step, vault_id, chain, account, nonce, target, data, gas, asset, units, limited, wallet, since_block, at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          job_id,
-          step,
-          vault_id,
-          chain,
-          account,
-          nonce,
-          target,
-          data,
-          gas,
-          asset,
-          units,
-          limited,
-          wallet,
-          since_block,
-          now,
-        ],
-      );
-      const transaction = this.inFlight(chain)!;
-      this.addAttempt(transaction.id, attempt, now);
-      return transaction;
+      this.insert('transactions', { ...transaction, at: now });
+      const prepared = this.inFlight(transaction.chain)!;
+      this.addAttempt(prepared.id, attempt, now);
+      return prepared;
     });
   }
 
@@ -406,6 +361,15 @@ export class Journal {
 
   private all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.database.prepare(sql).all(...values) as Row[];
+  }
+
+  private insert(table: string, record: Record<string, SQLInputValue>, otherwise = ''): void {
+    const names = Object.keys(record);
+    const places = names.map(() => '?').join(', ');
+    this.run(
+      `INSERT ${otherwise} INTO ${table} (${names.join(', ')}) VALUES (${places})`,
+      ...Object.values(record),
+    );
   }
 
   private run(sql: string, ...values: SQLInputValue[]): void {

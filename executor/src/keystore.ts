@@ -46,6 +46,8 @@ export function decryptKeystore(text: string, password: string): Hex {
   } else {
     if (n === undefined || r === undefined || p === undefined)
       throw new Error('its kdfparams lack n, r or p');
+    // OpenSSL takes an n below 2^(16 r), which every program in use keeps to.
+    if (n >= 2 ** (16 * r)) throw new Error('its n is too large for its r');
     derived = scryptSync(password, salt, 32, { N: n, r, p, maxmem: MOST_SCRYPT_BYTES });
   }
   const encrypted = Buffer.from(ciphertext, 'hex');
@@ -59,8 +61,8 @@ export function decryptKeystore(text: string, password: string): Hex {
     Buffer.from(cipherparams.iv, 'hex'),
   );
   const key = Buffer.concat([decipher.update(encrypted), decipher.final()]);
-  if (key.length !== 32) throw new Error('its key has not 32 bytes');
-  return `0x${key.toString('hex')}`;
+  // Old programs left the zeros before a key out.
+  return `0x${key.toString('hex').padStart(64, '0')}`;
 }
 
 /** Some programs write `Crypto`. */

@@ -57,23 +57,23 @@ describe('the executor', () => {
   };
 
   it('The executor reports a deposit of a known wallet once it is final, and puts it into the vault that the server chose', async () => {
-    await funds.pay(wallet, 1_000_000_000n);
+    await funds.pay(wallet, 60_000_000_000n);
     await funds.until(async () => {
       const [position] = await funds.stage.get('/positions?limit=1');
       return position?.user_id === userId && position.status === 'active';
     });
     const [position] = await funds.stage.get('/positions?limit=1');
     positionId = position.id;
-    expect(position).toMatchObject({ principal: 1000, vault_id: A, chain: 'ethereum' });
+    expect(position).toMatchObject({ principal: 60_000, vault_id: A });
     expect(await funds.balanceOf(funds.account)).toBe(0n);
-    expect(await approvals()).toEqual([[funds.vaults[A], 1_000_000_000n]]);
+    expect(await approvals()).toEqual([[funds.vaults[A], 60_000_000_000n]]);
   });
 
   it('The executor carries out an order between vaults, approves exactly what it deposits, and reports what the receipts say', async () => {
     funds.stage.see(0.05, 0.3);
     const order = await funds.stage.untilOrdered(partner);
     // The vault earned what the books expect.
-    await funds.token.send('mint', funds.vaults[A]!, 10_000_000n);
+    await funds.token.send('mint', funds.vaults[A]!, 1_000_000_000n);
     await funds.until(async () => (await funds.stage.move(order.id)).status === 'settled');
     const { redeemed, settled } = await funds.stage.move(order.id);
     expect(settled.amount).toBe(redeemed.amount);
@@ -99,7 +99,7 @@ describe('the executor', () => {
     expect(await withdrawal(id)).toMatchObject({ status: 'requested' });
     expect(JSON.parse(await funds.command('approve', id))).toMatchObject({ approved: id, wallet: other });
     await funds.until(async () => (await withdrawal(id)).status === 'paid');
-    expect(await funds.balanceOf(other as Hex)).toBe(50_000_000n);
+    expect(await funds.balanceOf(other)).toBe(50_000_000n);
   });
 
   it('The chain confirms every report of the executor, and its journal has nothing open', async () => {
