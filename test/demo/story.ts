@@ -30,8 +30,8 @@ export class Story {
   deployment: DemoDeployment;
   private executor: DemoExecutor;
   private admin: Api;
-  partner: TestPartner;
-  user: string;
+  private partner: TestPartner;
+  private user: string;
   consoleLink: string;
 
   constructor(private readonly steps: Steps) {}
