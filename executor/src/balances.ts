@@ -32,6 +32,9 @@ export async function allowanceOf(
   return allowance;
 }
 
+export const decimalsOf = (providers: Providers, token: Address): Promise<bigint | null> =>
+  number(providers, token, encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }));
+
 /** What a vault would pay to the account; null: it does not say. */
 async function availableIn(
   providers: Providers,

@@ -33,8 +33,17 @@ export interface Call {
   data: Hex;
 }
 
+type Args = (token: Address, units: bigint, account: Address) => readonly unknown[];
+interface Kind {
+  abi: Abi;
+  redeem: [functionName: string, Args];
+  deposit: [functionName: string, Args];
+  /** The event, and which of its arguments is the account. */
+  events: Record<'redeem' | 'deposit', [eventName: string, account: string]>;
+}
+
 /** How a kind of vault is called, and where its events name the account whose funds they move, and the amount. */
-const KINDS = {
+const KINDS: Record<Vault['kind'], Kind> = {
   erc4626: {
     abi: parseAbi([
       'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
@@ -42,8 +51,8 @@ const KINDS = {
       'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 amount, uint256 shares)',
       'event Deposit(address indexed sender, address indexed owner, uint256 amount, uint256 shares)',
     ]),
-    redeem: ['withdraw', (_: Address, units: bigint, account: Address) => [units, account, account]],
-    deposit: ['deposit', (_: Address, units: bigint, account: Address) => [units, account]],
+    redeem: ['withdraw', (_, units, account) => [units, account, account]],
+    deposit: ['deposit', (_, units, account) => [units, account]],
     events: { redeem: ['Withdraw', 'owner'], deposit: ['Deposit', 'owner'] },
   },
   'aave-v3': {
@@ -53,8 +62,8 @@ const KINDS = {
       'event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount)',
       'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
     ]),
-    redeem: ['withdraw', (token: Address, units: bigint, account: Address) => [token, units, account]],
-    deposit: ['supply', (token: Address, units: bigint, account: Address) => [token, units, account, 0]],
+    redeem: ['withdraw', (token, units, account) => [token, units, account]],
+    deposit: ['supply', (token, units, account) => [token, units, account, 0]],
     events: { redeem: ['Withdraw', 'user'], deposit: ['Supply', 'onBehalfOf'] },
   },
   'compound-v3': {
@@ -64,11 +73,11 @@ const KINDS = {
       'event Withdraw(address indexed src, address indexed to, uint256 amount)',
       'event Supply(address indexed from, address indexed dst, uint256 amount)',
     ]),
-    redeem: ['withdraw', (token: Address, units: bigint) => [token, units]],
-    deposit: ['supply', (token: Address, units: bigint) => [token, units]],
+    redeem: ['withdraw', (token, units) => [token, units]],
+    deposit: ['supply', (token, units) => [token, units]],
     events: { redeem: ['Withdraw', 'src'], deposit: ['Supply', 'dst'] },
   },
-} as const;
+};
 
 /** Which limits count a step; null: an approval moves nothing. */
 export const limitOf = (step: Step): LimitKind | null =>
@@ -97,7 +106,7 @@ export function callOf(allowlist: Allowlist, { step, chain, asset, units, vaultI
     [step]: [functionName, argsOf],
   } = KINDS[vault.kind];
   const args = argsOf(token, units, account);
-  return { to: vault.address, data: encodeFunctionData({ abi: abi as Abi, functionName, args }) };
+  return { to: vault.address, data: encodeFunctionData({ abi: abi, functionName, args }) };
 }
 
 function listedVault(allowlist: Allowlist, chain: ChainName, asset: string, id: string | null): Vault {
@@ -139,7 +148,7 @@ export function amountOf(
   const vault = listedVault(allowlist, chain, asset, vaultId);
   const { abi, events } = KINDS[vault.kind];
   const [eventName, owner] = events[step];
-  const found = parseEventLogs({ abi: abi as Abi, eventName, logs: ofContract(logs, vault.address) });
+  const found = parseEventLogs({ abi: abi, eventName, logs: ofContract(logs, vault.address) });
   const entries = found.map(({ args }) => args as unknown as Record<string, Address> & { amount: bigint });
   const entered = entries
     .filter((entry) => isSame(entry[owner]!, account) && isSame(entry['reserve'] ?? token, token))

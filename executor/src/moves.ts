@@ -108,11 +108,13 @@ async function take(tools: Tools, job: Job, now: number): Promise<boolean> {
   const { server, journal } = tools;
   const answer = await server.take('move', job.id);
   if (isRefusal(answer)) {
+    const move = await server.move(job.id);
     // An answer that was lost a day ago: whether it was ours, only a person can say.
-    const holder = answer.code === 'move_already_reported' ? (await server.move(job.id)).takenBy : null;
-    if (holder !== null && holder === journal.fact('key'))
+    if (move.takenBy !== null && move.takenBy === journal.fact('key'))
       stop(tools, job, 'it was taken by our key, and the answer was lost');
-    else if (answer.code === 'report_unresolved') trouble(tools, job, refused('taking it', answer), now);
+    else if (move.ended === null && move.takenBy === null)
+      // Another order of the partner is under way, or a report is unresolved.
+      trouble(tools, job, refused('taking it', answer), now);
     else finish(tools, job, refused('taking it', answer));
     return false;
   }

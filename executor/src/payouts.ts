@@ -130,14 +130,10 @@ async function take(tools: Tools, job: Job, now: number): Promise<boolean> {
   const { server, journal } = tools;
   const answer = await server.take('payout', job.id);
   if (isRefusal(answer)) {
-    const holder =
-      answer.code === 'withdrawal_already_reported' ? (await server.payout(job.id)).takenBy : null;
-    if (holder !== null && holder === journal.fact('key'))
+    const payout = await server.payout(job.id);
+    if (payout.takenBy !== null && payout.takenBy === journal.fact('key'))
       stop(tools, job, 'it was taken by our key, and the answer was lost');
-    else if (
-      answer.code !== 'withdrawal_already_reported' &&
-      (await server.payout(job.id)).status === 'requested'
-    )
+    else if (payout.status === 'requested')
       // A move under way has its funds, or a report is unresolved: it is taken once that has ended.
       trouble(tools, job, refused('taking it', answer), now);
     else finish(tools, job, refused('taking it', answer));

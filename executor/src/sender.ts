@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { Logger } from 'pino';
 import type { Allowlist } from './allowlist.js';
+import { decimalsOf } from './balances.js';
 import { amountOf, type Call, callOf, type Intent, isSame, limitOf } from './contracts.js';
 import type { Job, Journal, NewAttempt, Transaction } from './journal.js';
 import type { Meters } from './meters.js';
@@ -114,6 +115,11 @@ export class Sender {
     const [id, expected] = [await this.providers.chainId(), CHAIN_IDS[this.chain]];
     if (id !== expected)
       throw new NotNow(`RPC_URL_${this.chain.toUpperCase()} leads to chain ${id}, not ${expected}`);
+    for (const [asset, { address, decimals }] of Object.entries(
+      this.allowlist.chains.get(this.chain)!.tokens,
+    ))
+      if ((await decimalsOf(this.providers, address)) !== BigInt(decimals))
+        throw new NotNow(`the token ${address} has other decimals than the allowlist says of ${asset}`);
     this.isVerified = true;
   }
 

@@ -174,8 +174,12 @@ export class Server {
       this.meters.reports.inc({ report: name, result: 'accepted' });
       return answer;
     } catch (error) {
+      // The first of two equal requests may still run: nothing is known of it.
       const isRefused =
-        isVaultlineError(error) && error.status < 500 && ![401, 403, 408, 429].includes(error.status);
+        isVaultlineError(error) &&
+        error.status < 500 &&
+        error.code !== 'idempotency_in_progress' &&
+        ![401, 403, 408, 429].includes(error.status);
       this.meters.reports.inc({ report: name, result: isRefused ? error.code : 'unknown' });
       if (!isRefused) throw error;
       return { code: error.code, message: error.message };

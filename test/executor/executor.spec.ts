@@ -110,6 +110,26 @@ describe('the executor', () => {
     expect(settlements.map((entry: any) => entry.status)).toEqual(['confirmed', 'confirmed', 'confirmed']);
     const { counts } = await status();
     expect(counts).toMatchObject({ deposits_unreported: 0, jobs_open: 0, jobs_stopped: 0 });
-    expect(funds.log).not.toMatch(/59c6995e/);
+    const { address } = JSON.parse(funds.log.split('\n')[0]!);
+    const served = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${address.port}${path}`);
+    expect(await (await served('/health')).json()).toMatchObject({ status: 'ok' });
+    const metrics = await (await served('/metrics')).text();
+    expect(metrics).toContain('vaultline_executor_records{kind="jobs_stopped"} 0');
+    // The one that lies is outvoted.
+    expect(metrics).toMatch(/provider_faults_total\{chain="ethereum",provider="3"\} [1-9]/);
+    const secrets = ['59c6995e', partner.key, proxies[0]!.url];
+    expect(secrets.filter((text) => (funds.log + metrics).includes(text))).toEqual([]);
+  });
+
+  it('The executor says in a dry run what it would do, and does none of it', async () => {
+    await funds.kill('SIGTERM');
+    const id = await withdraw({ amount: 10 });
+    const before = await funds.balanceOf(wallet);
+    funds.run('run', '--dry-run');
+    await funds.until(async () => funds.news.includes('dry run: would take and pay'));
+    expect(funds.news).toContain('dry run: would report a deposit');
+    await funds.kill();
+    expect(await withdrawal(id)).toMatchObject({ status: 'requested' });
+    expect(await funds.balanceOf(wallet)).toBe(before);
   });
 });

@@ -14,12 +14,13 @@ import { Anvil, type DeployedContract } from './anvil.js';
 
 /** The key of anvil's second account, which is public: the custody account of these tests. */
 const KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 150_000;
 
 /** A live deployment whose funds an executor moves: A is an ERC-4626 vault, B a pool of Aave's, C a market of Compound's. */
 export class ExecutedFunds {
   private process: ChildProcess | null = null;
   private output = '';
+  private startedAt = 0;
   private environment: Record<string, string> = {};
 
   private constructor(
@@ -101,8 +102,9 @@ export class ExecutedFunds {
     this.run();
   }
 
-  run(): void {
-    const child = spawn(process.execPath, [join(this.folder, 'main.js')], {
+  run(...args: string[]): void {
+    this.startedAt = this.output.length;
+    const child = spawn(process.execPath, [join(this.folder, 'main.js'), ...args], {
       env: this.environment,
       ...SERVES,
     });
@@ -127,6 +129,11 @@ export class ExecutedFunds {
       ...ENDS,
     });
     return stdout;
+  }
+
+  /** What it said since its last start. */
+  get news(): string {
+    return this.output.slice(this.startedAt);
   }
 
   get log(): string {
