@@ -169,7 +169,7 @@ export class Story {
     );
     return {
       hash: await this.chain.blockHash(held[0].block),
-      text: `Chain and books agree on ${amounts.join(' and ')}, and the chain confirmed every report`,
+      text: `Chain and books agree within a unit: ${amounts.join(' and ')}; the chain confirmed every report`,
       facts: { block: held[0].block, reserves: held },
     };
   }
