@@ -79,19 +79,19 @@ export class Anvil {
   async deploy(name: ContractName, ...args: readonly unknown[]): Promise<DeployedContract> {
     const { abi, bytecode } = this.contracts[name];
     const data = encodeDeployData({ abi, bytecode, args: [...args] });
-    const { contractAddress } = await this.transact({ data });
+    const { contractAddress } = await this.transact({ from: this.accounts[0]!, data });
     return this.at(name, contractAddress);
   }
 
-  /** A contract that exists already. */
-  at(name: ContractName, address: Hex): DeployedContract {
+  /** A contract that exists already. @param from the account that sends; default: the first */
+  at(name: ContractName, address: Hex, from = this.accounts[0]!): DeployedContract {
     const { abi } = this.contracts[name];
     const data = (functionName: string, args: readonly unknown[]): Hex =>
       encodeFunctionData({ abi, functionName, args: [...args] });
     return {
       address,
       send: async (method, ...args) =>
-        (await this.transact({ to: address, data: data(method, args) })).transactionHash,
+        (await this.transact({ from, to: address, data: data(method, args) })).transactionHash,
       call: async (method, ...args) =>
         (await this.rpc('eth_call', { to: address, data: data(method, args) }, 'latest')) as Hex,
     };
