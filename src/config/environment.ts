@@ -64,7 +64,10 @@ const rpcUrls = (chain: string) =>
     `RPC URLs of ${chain}, private ones too: [live.md](live.md#yields-from-the-chain).`,
   );
 const custodyAccounts = (chain: string) =>
-  says(orNull(accountList()), `Accounts on ${chain} that hold the funds, with shared custody: [live.md](live.md#reserves).`);
+  says(
+    orNull(accountList()),
+    `Accounts on ${chain} that hold the funds, with shared custody: [live.md](live.md#reserves).`,
+  );
 
 /** Settings of the environment, in the order of the reference. The variable of `databaseUrl` is DATABASE_URL. */
 export const ENVIRONMENT = {
