@@ -6873,6 +6873,7 @@ export interface components {
      *         "lending": 1.5,
      *         "hold": 0.5
      *       },
+     *       "expected_costs": 0.25,
      *       "asset": "USDC"
      *     }
      */
@@ -6919,6 +6920,10 @@ export interface components {
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
+      /** @description The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part. */
+      expected_costs: number | null;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      expected_costs_exact?: string;
       /**
        * @description Asset of the row.
        * @enum {string}
