@@ -67,7 +67,7 @@ export class HonestLife {
   async step(): Promise<void> {
     await this.executor.reportWhere(({ due }) => due <= this.world.now().getTime());
     const steps: [number, string, () => Promise<void>][] = [
-      [18, 'hour', () => this.hour()],
+      [15, 'hour', () => this.hour()],
       [9, 'deposit', () => this.deposit()],
       [8, 'withdrawal', () => this.request()],
       [35, 'move', () => this.executor.move()],
@@ -119,10 +119,12 @@ export class HonestLife {
     await this.sweep(rows);
   }
 
-  /** The operator takes out what late reports left in a vault, where that is no longer a small part of it. */
+  /** The operator takes out what late reports left in a vault, and puts in what they took, where that is no longer a small part of it. */
   private async sweep(rows: Record<string, any>): Promise<void> {
     for (const { vault_id, difference, books, in_flight } of Object.values(rows)) {
-      if (vault_id === null || in_flight > 0 || difference < 0.8 || difference < books / 20_000) continue;
+      if (vault_id === null || in_flight > 0) continue;
+      if (difference < -0.2) await this.executor.putIn(vault_id, micro(0.3 - difference));
+      if (difference < 0.8 || difference < books / 20_000) continue;
       const surplus = micro(difference - 0.4);
       await this.world.run(
         this.world.calls.leave(vault_id, surplus),
