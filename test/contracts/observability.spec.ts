@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Journal } from '../../executor/src/journal.js';
+import { Meters } from '../../executor/src/meters.js';
 import { VERSION } from '../../src/config/version.js';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { Replicas } from '../../src/domain/kernel/deployment/replicas.js';
@@ -154,7 +156,11 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
     const text = await metrics();
-    const metricNames = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+    const ofExecutor = new Meters(Journal.open(':memory:')).registry.getMetricsAsArray();
+    const metricNames = new Set([
+      ...[...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!),
+      ...ofExecutor.map(({ name }) => name),
+    ]);
     const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');
     const rules = readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8');
     const named = [...(dashboard + rules).matchAll(/\b(?:vaultline|nodejs|process)_[a-z0-9_]+/g)].map(

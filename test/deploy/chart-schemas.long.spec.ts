@@ -32,6 +32,17 @@ const SETS: [string, (values: any) => void][] = [
     },
   ],
   [
+    'an executor',
+    (values) => {
+      values.executor.enabled = values.monitoring.enabled = true;
+      values.executor.journal.storageClass = 'fast';
+      values.executor.furtherEgress = [
+        { to: [{ ipBlock: { cidr: '10.9.0.7/32' } }], ports: [{ port: 8550 }] },
+      ];
+      values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
+    },
+  ],
+  [
     'a pooler, a queue to scale by, and places of pods',
     (values) => {
       values.worker.autoscaling.queueDepth = { metric: 'vaultline_deliveries_queued', perReplica: 2000 };

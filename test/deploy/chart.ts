@@ -13,9 +13,10 @@ const GO_PATH = '/usr/share/gocode';
 export const chartFile = (name: string): any => parse(readFileSync(join(CHART, name), 'utf8'));
 export const defaultValues = (): any => chartFile('values.yaml');
 
-/** The text of all templates. */
+/** The text of all templates of the server. */
 export const templates = (): string =>
   readdirSync(join(CHART, 'templates'))
+    .filter((name) => name !== 'executor.yaml')
     .map((name) => readFileSync(join(CHART, 'templates', name), 'utf8'))
     .join('\n');
 

@@ -1,15 +1,17 @@
-{{- /* Parts of the manifests. Each takes a dict: root, contract (its name), of (its values), role where it has one. */ -}}
+{{- /* Parts of the manifests. Each takes a dict: root, contract (its name; empty for the executor), of (its values), role where it has one. */ -}}
 
 {{- define "vaultline.name" -}}
 {{- $base := .root.Release.Name -}}
 {{- if not (contains "vaultline" $base) -}}{{- $base = printf "%s-vaultline" $base -}}{{- end -}}
-{{- printf "%s-%s-%s" ($base | trunc 40 | trimSuffix "-") .contract .role -}}
+{{- compact (list ($base | trunc 40 | trimSuffix "-") .contract .role) | join "-" -}}
 {{- end -}}
 
 {{- define "vaultline.selector" -}}
 app.kubernetes.io/name: vaultline
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
-vaultline/contract: {{ .contract }}
+{{- with .contract }}
+vaultline/contract: {{ . }}
+{{- end }}
 app.kubernetes.io/component: {{ .role }}
 {{- end -}}
 
@@ -32,6 +34,11 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 1000
   runAsGroup: 1000
+  {{- if eq .role "executor" }}
+  # The journal's volume and the files of Secrets belong to root and this group.
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  {{- end }}
   seccompProfile: { type: RuntimeDefault }
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
