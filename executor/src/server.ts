@@ -187,8 +187,12 @@ export class Server {
       this.meters.reports.inc({ report: name, result: 'accepted' });
       return answer;
     } catch (error) {
+      // The first of two equal requests may still run, and a gateway may have answered: nothing is known of it.
       const isRefused =
-        isVaultlineError(error) && error.status < 500 && ![401, 403, 408, 429].includes(error.status);
+        isVaultlineError(error) &&
+        error.status < 500 &&
+        !['idempotency_in_progress', 'unexpected_response'].includes(error.code) &&
+        ![401, 403, 408, 429].includes(error.status);
       this.meters.reports.inc({ report: name, result: isRefused ? 'refused' : 'unknown' });
       if (!isRefused) throw error;
       return { code: error.code.slice(0, 100), message: textOf(error) };

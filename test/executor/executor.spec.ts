@@ -120,4 +120,16 @@ describe('the executor', () => {
     const secrets = ['59c6995e', partner.key, proxies[0]!.url];
     expect(secrets.filter((text) => (funds.log + metrics).includes(text))).toEqual([]);
   });
+
+  it('The executor says in a dry run what it would do, and does none of it', async () => {
+    await funds.kill('SIGTERM');
+    const id = await withdraw({ amount: 10, wallet });
+    const before = await funds.balanceOf(wallet);
+    funds.run('run', '--dry-run');
+    await funds.until(async () => funds.news.includes('dry run: would take and pay'));
+    expect(funds.news).toContain('dry run: would report a deposit');
+    await funds.kill();
+    expect(await withdrawal(id)).toMatchObject({ status: 'requested' });
+    expect(await funds.balanceOf(wallet)).toBe(before);
+  });
 });

@@ -102,9 +102,9 @@ export class ExecutedFunds {
     this.run();
   }
 
-  run(): void {
+  run(...args: string[]): void {
     this.startedAt = this.output.length;
-    const child = spawn(process.execPath, [join(this.folder, 'main.js')], {
+    const child = spawn(process.execPath, [join(this.folder, 'main.js'), ...args], {
       env: this.environment,
       ...SERVES,
     });
