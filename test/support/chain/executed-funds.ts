@@ -66,7 +66,7 @@ export class ExecutedFunds {
   /** Starts the executor, for the users of some partners. */
   async execute(partnerKeys: readonly string[], more: Record<string, string> = {}): Promise<void> {
     const { api } = await this.stage.executor();
-    const kinds = { [A]: 'erc4626', [B]: 'aave-v3', [C]: 'compound-v3' };
+    const kinds: Record<string, string> = { [A]: 'erc4626', [B]: 'aave-v3', [C]: 'compound-v3' };
     const limits = { transaction: 1_000_000, day: 10_000_000 };
     const token = {
       address: getAddress(this.token.address),
