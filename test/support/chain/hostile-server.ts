@@ -110,7 +110,6 @@ export class HostileServer {
   /** What a server would do with a report. */
   private report(record: any, step: string, body: string): void {
     const at = new Date().toISOString();
-    const end = (status: string): void => void Object.assign(record, { status, ended_at: at });
     if (step === 'taken') {
       record.taken_at = at;
       record.status =
@@ -120,7 +119,11 @@ export class HostileServer {
             ? 'arriving'
             : 'redeeming';
     } else if (step === 'redeemed' && !record.to_vault_id.startsWith('vlt_idle_')) {
-      Object.assign(record, { status: 'arriving', amount: JSON.parse(body).amount });
-    } else end(step === 'redeemed' ? 'settled' : step);
+      record.status = 'arriving';
+      record.amount = JSON.parse(body).amount;
+    } else {
+      record.status = step === 'redeemed' ? 'settled' : step;
+      record.ended_at = at;
+    }
   }
 }
