@@ -1,6 +1,7 @@
 import { isAddressEqual, zeroAddress } from 'viem';
 import { transfersIn } from './contracts.js';
 import type { SeenDeposit } from './journal.js';
+import { NotNow } from './problem.js';
 import { isRefusal } from './server.js';
 import type { Sender } from './sender.js';
 import type { Tools } from './tools.js';
@@ -28,6 +29,10 @@ export async function watchDeposits(
       const { from: wallet, value } = transfer;
       if (value === 0n || isAddressEqual(wallet, zeroAddress) || isAddressEqual(wallet, allowlist.account))
         continue;
+      const receipt = await providers.receipt(entry.transactionHash);
+      if (!receipt) throw new NotNow(`providers do not show the transaction ${entry.transactionHash}`);
+      // A vault pays out to the account, too: nobody may be paid for that.
+      if (isAddressEqual(receipt.from, allowlist.account)) continue;
       const key = `${entry.transactionHash} ${asset} ${wallet}`;
       const units = String(BigInt(seen.get(key)?.units ?? 0) + value);
       seen.set(key, {
@@ -51,11 +56,6 @@ export async function reportDeposits(tools: Tools, now: number): Promise<void> {
   const byHash = Map.groupBy(journal.unreported(now), ({ tx_hash }) => tx_hash);
   for (const [hash, parts] of byHash) {
     const [{ chain, asset }] = parts as [SeenDeposit];
-    // A vault pays out to the account, too.
-    if (journal.isOurs(hash)) {
-      journal.reported(hash, 'moved', null, null);
-      continue;
-    }
     const later = (why: string): void => {
       journal.postpone(hash, why, now);
       log.warn({ chain, hash }, `a deposit is not reported: ${why}`);
@@ -77,10 +77,10 @@ export async function reportDeposits(tools: Tools, now: number): Promise<void> {
       const amount = units / allowlist.scale(chain, asset);
       const answer = await server.deposit(user, asset, chain, hash, amount);
       if (!isRefusal(answer)) {
-        journal.reported(hash, 'reported', answer.id, null);
+        journal.reported(hash, answer.id, null);
         log.info({ chain, hash, position: answer.id, user }, 'reported a deposit');
       } else if (answer.code === 'settlement_already_recorded') {
-        journal.reported(hash, 'reported', null, answer.message);
+        journal.reported(hash, null, answer.message);
         log.warn({ chain, hash }, 'a deposit was recorded before');
       } else later(`${answer.code}: ${answer.message}`);
     }

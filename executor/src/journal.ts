@@ -11,7 +11,7 @@ const SCHEMA = `
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS deposits (
   chain TEXT NOT NULL, tx_hash TEXT NOT NULL, asset TEXT NOT NULL, wallet TEXT NOT NULL, units TEXT NOT NULL, block INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'seen' CHECK (status IN ('seen', 'reported', 'moved')), position_id TEXT, note TEXT,
+  status TEXT NOT NULL DEFAULT 'seen' CHECK (status IN ('seen', 'reported')), position_id TEXT, note TEXT,
   tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (chain, tx_hash, asset, wallet)) STRICT;
 CREATE TABLE IF NOT EXISTS jobs (
   id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('move', 'payout')), chain TEXT NOT NULL, asset TEXT NOT NULL, facts TEXT NOT NULL,
@@ -153,13 +153,10 @@ export class Journal {
     );
   }
 
-  reported(txHash: Hex, status: 'reported' | 'moved', positionId: string | null, note: string | null): void {
+  reported(txHash: Hex, positionId: string | null, note: string | null): void {
     this.run(
-      'UPDATE deposits SET status = ?, position_id = ?, note = ? WHERE tx_hash = ?',
-      status,
-      positionId,
-      note,
-      txHash,
+      `UPDATE deposits SET status = 'reported', position_id = ?, note = ? WHERE tx_hash = ?`,
+      ...[positionId, note, txHash],
     );
   }
 
@@ -178,18 +175,12 @@ export class Journal {
 
   /** What a wallet deposited, as this executor saw it, and what it was paid, or is being paid; in units. */
   flowOf(chain: ChainName, asset: string, wallet: Address): { deposited: bigint; paid: bigint } {
-    const deposited = `SELECT units FROM deposits WHERE chain = ? AND asset = ? AND wallet = ? AND status <> 'moved'`;
+    const deposited = `SELECT units FROM deposits WHERE chain = ? AND asset = ? AND wallet = ?`;
     const paid = `SELECT units FROM transactions WHERE chain = ? AND asset = ? AND wallet = ? AND status IN ('pending', 'final')`;
     return {
       deposited: this.total(deposited, chain, asset, wallet),
       paid: this.total(paid, chain, asset, wallet),
     };
-  }
-
-  isOurs(hash: Hex): boolean {
-    const sql =
-      'SELECT 1 AS ours FROM attempts WHERE hash = ?1 UNION SELECT 1 FROM transactions WHERE hash = ?1';
-    return this.all(sql, hash).length > 0;
   }
 
   approve(withdrawalId: string, wallet: string, asset: string, amount: string, now: number): void {

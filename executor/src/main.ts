@@ -12,9 +12,10 @@ import { Sender } from './sender.js';
 import { Server } from './server.js';
 import { type ChainName, readSettings, rpcUrlsOf, type Settings } from './settings.js';
 import { signerOf } from './signer.js';
+import { approvalOf } from './tools.js';
 
 const USAGE = `node executor/dist/main.js [run] [--dry-run]
-node executor/dist/main.js approve <withdrawal id>
+node executor/dist/main.js approve <withdrawal id> <wallet> <amount> <asset>
 node executor/dist/main.js status`;
 /** Passes without a success after which \`/health\` says so. */
 const PASSES = 10;
@@ -70,13 +71,14 @@ async function run(settings: Settings, dryRun: boolean): Promise<void> {
   log.info('the executor has stopped');
 }
 
-/** Allows the payment of a withdrawal to the wallet, and of about the amount, that the executor was asked for. */
-function approve(path: string, id: string): string {
+/** Allows the payment of a withdrawal that waits, if the operator names what the executor was asked for. */
+function approve(path: string, [id = '', ...named]: string[]): string {
   const journal = existing(path);
-  const [waiting] = journal.leftAlone(id);
-  const { wallet, asset, amount } = waiting?.facts ?? {};
-  if (!waiting || !wallet || !asset || !amount)
-    throw new ConfigError([`${id} waits for no approval: \`status\` lists what does.`]);
+  const { facts = {} } = journal.leftAlone(id)[0] ?? {};
+  const { wallet, asset, amount } = facts;
+  const asked = [id, ...named].join(' ');
+  if (!wallet || !asset || !amount || approvalOf(id, facts) !== asked)
+    throw new ConfigError([`${asked} waits for no approval: \`status\` lists what does.`]);
   journal.approve(id, wallet, asset, amount, Date.now());
   journal.close();
   return JSON.stringify({ approved: id, wallet, asset, amount_micro: amount });
@@ -106,8 +108,7 @@ async function main([command = 'run', ...rest]: string[]): Promise<void> {
   const journal = process.env['JOURNAL'] || 'executor.db';
   if (command === 'run' && rest.every((option) => option === '--dry-run'))
     await run(readSettings(process.env), rest.length > 0);
-  else if (command === 'approve' && rest.length === 1)
-    process.stdout.write(`${approve(journal, rest[0]!)}\n`);
+  else if (command === 'approve' && rest.length > 0) process.stdout.write(`${approve(journal, rest)}\n`);
   else if (command === 'status' && rest.length === 0) process.stdout.write(`${status(journal)}\n`);
   else throw new ConfigError([USAGE]);
 }

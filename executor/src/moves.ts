@@ -46,22 +46,27 @@ export async function considerMove(tools: Tools, move: Move, now: number): Promi
 /** @throws NotAllowed, NotNow with what stands in the way of an order */
 async function firstStep(tools: Tools, move: Move, now: number): Promise<Intent> {
   const { allowlist, journal } = tools;
-  const [source, target] = [move.from, move.to].map((id) =>
-    isIdle(id) ? null : (allowlist.vault(id) ?? id),
-  );
-  for (const vault of [source, target])
-    if (typeof vault === 'string')
-      throw new NotAllowed(
-        `${vault} is not in the allowlist: it may be on another chain, pay out through a queue, or be unknown`,
-      );
-  const vault = (source ?? target) as Exclude<typeof source, string | undefined>;
+  const isRedeeming = !isIdle(move.from);
+  const vaults = [move.from, move.to]
+    .filter((id) => !isIdle(id))
+    .map((id) => {
+      const vault = allowlist.vault(id);
+      if (!vault)
+        throw new NotAllowed(
+          `${id} is not in the allowlist: it may be on another chain, pay out through a queue, or be unknown`,
+        );
+      if (vault.asset !== move.asset)
+        throw new NotAllowed(`${id} is a vault of ${vault.asset}, and the order is of ${move.asset}`);
+      return vault;
+    });
+  const [vault, other = vault] = vaults;
   if (!vault) throw new NotAllowed('it is between no vaults');
-  if (source && target && (source as typeof vault).chain !== (target as typeof vault).chain)
+  if (vault.chain !== other!.chain)
     throw new NotAllowed('its vaults are on different chains, and the executor does not bridge');
   const { chain } = vault;
   const units = move.amount * allowlist.scale(chain, move.asset);
   const intent: Intent = {
-    step: source ? 'redeem' : 'deposit',
+    step: isRedeeming ? 'redeem' : 'deposit',
     chain,
     asset: move.asset,
     units,
@@ -69,7 +74,7 @@ async function firstStep(tools: Tools, move: Move, now: number): Promise<Intent>
     wallet: null,
   };
   const sender = senderOf(tools, chain);
-  if (source) return redemption(allowlist, sender, intent, now);
+  if (isRedeeming) return redemption(allowlist, sender, intent, now);
   const received = move.positionId === null ? undefined : journal.depositChain(move.positionId);
   if (received !== undefined && received !== chain)
     throw new NotAllowed(`it was received on ${received}, and the executor does not bridge to ${chain}`);
@@ -161,14 +166,12 @@ async function redeem(tools: Tools, job: Job, move: Move, now: number): Promise<
 
 /** Approves exactly what is deposited, then deposits it. An allowance of another amount is taken back first: some tokens insist. */
 async function deposit(tools: Tools, job: Job, move: Move, now: number): Promise<void> {
-  const { allowlist } = tools;
   const sender = senderOf(tools, job.chain);
   const intent = intentOf(tools, job, move, 'deposit', move.to);
   await requireCash(tools, intent);
   await sender.tryOut({ ...intent, step: 'approve' }, now);
   const allowed = await allowanceFor(tools, intent);
   if (allowed === intent.units) return sender.send(job, intent, now);
-  allowlist.requireWithin(job.chain, job.asset, 'vault', intent.units, 0n);
   await sender.send(job, { ...intent, step: 'approve', units: allowed === 0n ? intent.units : 0n }, now);
 }
 

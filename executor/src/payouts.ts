@@ -1,4 +1,4 @@
-import { type Address, getAddress, isAddress } from 'viem';
+import { type Address, isAddress } from 'viem';
 import { redemption } from './balances.js';
 import type { Intent } from './contracts.js';
 import type { Job } from './journal.js';
@@ -7,6 +7,7 @@ import { NotAllowed, NotNow } from './problem.js';
 import { isRefusal, type Payout } from './server.js';
 import type { ChainName } from './settings.js';
 import {
+  approvalOf,
   finalOf,
   finish,
   grown,
@@ -77,38 +78,37 @@ function payableWallet(
   chain: ChainName,
   units: bigint,
 ): Address {
-  const { id, wallet, asset, amount } = payout;
-  if (wallet === null) throw new NotAllowed('no wallet is known: the end-user has none, or several');
-  if (!isAddress(wallet)) throw new NotAllowed('its wallet is no address');
-  const to = getAddress(wallet);
+  const { id, wallet: to, asset, amount } = payout;
+  if (to === null) throw new NotAllowed('no wallet is known: the end-user has none, or several');
+  if (!isAddress(to)) throw new NotAllowed('its wallet is no address');
   const approval = journal.approval(id);
   const isApproved =
     approval?.wallet === to && approval.asset === asset && amount <= grown(BigInt(approval.amount));
   if (isApproved) return to;
+  const waiting = `it waits for \`approve ${approvalOf(id, { wallet: to, amount: String(amount), asset })}\``;
   const { deposited, paid } = journal.flowOf(chain, asset, to);
-  if (deposited === 0n)
-    throw new NotAllowed(`no deposit from ${to} was seen on ${chain}: it waits for \`approve ${id}\``);
+  if (deposited === 0n) throw new NotAllowed(`no deposit from ${to} was seen on ${chain}: ${waiting}`);
   if (units + paid > allowlist.payable(deposited))
-    throw new NotAllowed(`${to} was paid more than it deposited on ${chain}: it waits for \`approve ${id}\``);
+    throw new NotAllowed(`${to} was paid more than it deposited on ${chain}: ${waiting}`);
   return to;
 }
 
 /** @throws NotAllowed, NotNow with what stands in the way of the payment */
-async function tryOut(tools: Tools, { parts }: Payout, transfer: Intent, now: number): Promise<void> {
+async function tryOut(tools: Tools, payout: Payout, transfer: Intent, now: number): Promise<void> {
   const { allowlist, journal } = tools;
   const { chain, asset, units } = transfer;
   const sender = senderOf(tools, chain);
   const moved = journal.moved(chain, asset, 'payout', now - 86_400_000);
   allowlist.requireWithin(chain, asset, 'payout', units, moved);
   const scale = allowlist.scale(chain, asset);
-  for (const [vaultId, amount] of byVault(parts))
+  for (const [vaultId, amount] of byVault(payout))
     await redemption(
       allowlist,
       sender,
       { ...transfer, step: 'redeem', units: amount * scale, vaultId, wallet: null },
       now,
     );
-  await requireCash(tools, { ...transfer, units: cashOf(parts) * scale });
+  await requireCash(tools, { ...transfer, units: cashOf(payout.parts) * scale });
 }
 
 /** Does the next thing of a withdrawal that was taken. */
@@ -183,27 +183,32 @@ async function nextOf(tools: Tools, job: Job, payout: Payout, now: number): Prom
   // As when it was taken, and within its amount: a server may change both meanwhile.
   if (payout.amount > grown(BigInt(job.facts['amount']!)))
     throw new NotAllowed('the server asks for more than was taken');
-  const total = payout.parts.reduce((sum, { amount }) => sum + amount, 0n);
-  if (total > payout.amount) throw new NotAllowed('its parts are more than its amount');
+  const most = grown(BigInt(job.facts['amount']!)) * scale;
+  const received = sent
+    .filter(({ step, status }) => step === 'redeem' && status === 'final')
+    .reduce((sum, { amount }) => sum + BigInt(amount!), 0n);
+  const requireTaken = (units: bigint): void => {
+    if (units > most) throw new NotAllowed(`${units} units are more than was taken`);
+  };
   const base = { chain, asset, wallet: null, vaultId: null };
-  for (const [vaultId, amount] of byVault(payout.parts)) {
+  for (const [vaultId, amount] of byVault(payout)) {
     if (finalOf(sent, 'redeem', vaultId)) continue;
+    requireTaken(received + amount * scale);
     const intent: Intent = { ...base, step: 'redeem', units: amount * scale, vaultId };
     return redemption(allowlist, senderOf(tools, chain), intent, now);
   }
-  const redeemed = sent.filter(({ step, status }) => step === 'redeem' && status === 'final');
-  const received =
-    redeemed.reduce((sum, { amount }) => sum + BigInt(amount!), 0n) + cashOf(payout.parts) * scale;
-  const most = grown(BigInt(job.facts['amount']!)) * scale;
-  if (received > most) throw new NotAllowed(`${received} units are more than was taken`);
-  const wallet = payableWallet(tools, payout, chain, received);
-  const intent: Intent = { ...base, step: 'transfer', units: received - (received % scale), wallet };
+  const total = received + cashOf(payout.parts) * scale;
+  requireTaken(total);
+  const wallet = payableWallet(tools, payout, chain, total);
+  const intent: Intent = { ...base, step: 'transfer', units: total - (total % scale), wallet };
   await requireCash(tools, intent);
   return intent;
 }
 
-/** Amounts by vault, without cash. */
-function byVault(parts: Payout['parts']): Map<string, bigint> {
+/** Amounts by vault, without cash. @throws NotAllowed for parts of more than the whole */
+function byVault({ parts, amount: whole }: Payout): Map<string, bigint> {
+  if (parts.reduce((sum, { amount }) => sum + amount, 0n) > whole)
+    throw new NotAllowed('its parts are more than its amount');
   const sums = new Map<string, bigint>();
   for (const { vaultId, amount } of parts)
     if (!isIdle(vaultId)) sums.set(vaultId, (sums.get(vaultId) ?? 0n) + amount);
@@ -215,8 +220,7 @@ const cashOf = (parts: Payout['parts']): bigint =>
 
 /** Whether the server still names the wallet that it named when the withdrawal was taken. */
 function isAsTaken(tools: Tools, job: Job, { id, asset, wallet }: Payout): boolean {
-  if (id === job.id && asset === job.asset && wallet?.toLowerCase() === job.facts['wallet']?.toLowerCase())
-    return true;
+  if (id === job.id && asset === job.asset && wallet === job.facts['wallet']) return true;
   stop(tools, job, `the server names another wallet or asset than before: ${wallet}, ${asset}`);
   return false;
 }

@@ -8,6 +8,7 @@ import {
   numberToHex,
   RpcRequestError,
 } from 'viem';
+import { boundedFetch } from './bounded.js';
 import { NotNow, textOf } from './problem.js';
 import type { Call, ReceiptLog } from './contracts.js';
 
@@ -15,6 +16,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface Receipt {
   hash: Hex;
+  from: Address;
   blockNumber: number;
   blockHash: Hex;
   succeeded: boolean;
@@ -49,7 +51,8 @@ export class Providers {
   ) {
     this.requests = urls.map(
       (url) =>
-        createClient({ transport: http(url, { retryCount: 0, timeout: TIMEOUT_MS }) }).request as Request,
+        createClient({ transport: http(url, { retryCount: 0, timeout: TIMEOUT_MS, fetchFn: boundedFetch }) })
+          .request as Request,
     );
     this.quorum = Math.floor(urls.length / 2) + 1;
   }
@@ -87,6 +90,7 @@ export class Providers {
       if (!receipt?.['blockHash']) return null;
       return {
         hash,
+        from: receipt['from'] as Address,
         blockNumber: hexToNumber(receipt['blockNumber']!),
         blockHash: receipt['blockHash'],
         succeeded: receipt['status'] === '0x1',

@@ -65,14 +65,8 @@ export class Sender {
     const { account } = this.allowlist;
     const call = callOf(this.allowlist, intent);
     const limited = limitOf(step);
-    if (limited)
-      this.allowlist.requireWithin(
-        chain,
-        asset,
-        limited,
-        units,
-        this.journal.moved(chain, asset, limited, now - DAY_MS),
-      );
+    // An allowance is taken back whatever the limits are.
+    if (step !== 'approve' || units > 0n) this.requireWithin(intent, now);
     if (this.journal.inFlight(chain)) throw new NotNow(`a transaction on ${chain} is under way`);
     const finalized = await this.finalized();
     const nonce = await this.providers.nonce(account, 'latest');
@@ -97,18 +91,16 @@ export class Sender {
 
   /** Simulates what would be the first transaction of a job. @throws NotAllowed, NotNow */
   async tryOut(intent: Intent, now: number): Promise<void> {
-    const { chain, asset, units, step } = intent;
     const call = callOf(this.allowlist, intent);
-    const limited = limitOf(step);
-    if (limited)
-      this.allowlist.requireWithin(
-        chain,
-        asset,
-        limited,
-        units,
-        this.journal.moved(chain, asset, limited, now - DAY_MS),
-      );
+    this.requireWithin(intent, now);
     await this.providers.simulate(this.allowlist.account, call);
+  }
+
+  /** An approval moves nothing, and yet is of no more than may follow it. */
+  private requireWithin({ step, chain, asset, units }: Intent, now: number): void {
+    const kind = limitOf(step) ?? 'vault';
+    const moved = this.journal.moved(chain, asset, kind, now - DAY_MS);
+    this.allowlist.requireWithin(chain, asset, kind, units, moved);
   }
 
   private async verify(): Promise<void> {

@@ -46,6 +46,10 @@ export function trouble({ journal, log, giveUpMs }: Tools, job: Job, what: strin
   return now - since >= giveUpMs;
 }
 
+/** What an operator types to approve a payment: all of it, so that no later answer of the server changes what that allows. */
+export const approvalOf = (id: string, { wallet, amount, asset }: Job['facts']): string =>
+  `${id} ${wallet} ${Number(amount) / 1_000_000} ${asset}`;
+
 export const refused = (what: string, { code, message }: Refusal): string =>
   `${what} was refused (${code}): ${message}`;
 
