@@ -97,7 +97,10 @@ describe('the executor', () => {
     await funds.until(async () => (await status()).left_alone.some((entry: any) => entry.id === id));
     expect((await status()).left_alone[0].reason).toContain(`approve ${id} ${other} 50 USDC`);
     expect(await withdrawal(id)).toMatchObject({ status: 'requested' });
-    expect(JSON.parse(await funds.command('approve', id, other, '50', 'USDC'))).toMatchObject({ approved: id, wallet: other });
+    expect(JSON.parse(await funds.command('approve', id, other, '50', 'USDC'))).toMatchObject({
+      approved: id,
+      wallet: other,
+    });
     await funds.until(async () => (await withdrawal(id)).status === 'paid');
     expect(await funds.balanceOf(other)).toBe(50_000_000n);
   });
