@@ -33,6 +33,8 @@ const ACCOUNTS = {
   optional: true,
   liveOnly: true,
   example: ACCOUNTS_EXAMPLE,
+  // Most deployments have one custody, which refuses it.
+  leftOut: true,
 };
 const METADATA = { description: 'Your own notes.' };
 

@@ -100,6 +100,9 @@ export const SET_PAID = statement(
 /** The decision identifies the order's positions from now on. Only their parts of a gain that waits are kept. */
 const RELEASED = 'WITH released AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)';
 
+/** What a begun step had yet to divide of the order's expected cost: the funds that stay in place are not expected to cost it. */
+const UNDIVIDED = `coalesce((o.booking->>'expected')::numeric, 0)`;
+
 /** $2 time, $3 failure, $4 note. */
 export const FAIL = statement(
   'orders.fail',
@@ -117,6 +120,7 @@ export const SETTLE = statement(
   `${RELEASED}
    UPDATE move_orders o
       SET status = 'settled', ended_at = $2, booking = NULL, positions = coalesce($4, positions), amount = $5, moved_value = moved.value,
+          expected_cost = expected_cost - ${UNDIVIDED},
           promised = CASE WHEN moved.value < o.amount THEN floor(promised * moved.value / o.amount) ELSE promised END,
           arrives_hour = greatest(arrives_hour, $3),
           due_hour = CASE WHEN promised IS NOT NULL THEN greatest(arrives_hour, $3) + make_interval(hours => horizon_hours) END
@@ -129,7 +133,8 @@ export const DEPART = statement(
   'orders.depart',
   { values: [text(), time()], row: {} },
   `UPDATE move_orders o
-      SET status = 'arriving', booking = NULL, amount = redeemed_amount, arrives_hour = arrives_hour + greatest($2::timestamptz - d.hour, interval '0'),
+      SET status = 'arriving', booking = NULL, expected_cost = expected_cost - ${UNDIVIDED}, amount = redeemed_amount,
+          exit_cost = CASE WHEN exit_cost IS NOT NULL THEN greatest(exit_cost - ${UNDIVIDED}, 0) END, arrives_hour = arrives_hour + greatest($2::timestamptz - d.hour, interval '0'),
           promised = CASE WHEN redeemed_value < amount THEN floor(promised * redeemed_value / amount) ELSE promised END
      FROM decisions d WHERE o.id = $1 AND d.id = o.decision_id`,
 );
