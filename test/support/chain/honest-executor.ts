@@ -1,4 +1,5 @@
 import type { Random } from '../../faults/load/random.js';
+import { HOUR_MS } from '../../../src/domain/kernel/clock.js';
 import type { Api } from '../api.js';
 import { A, B, C, IDLE } from '../moves.js';
 import type { CustodyWorld } from './custody-world.js';
@@ -66,12 +67,22 @@ export class HonestExecutor {
     const tx_hash = await this.transact(calls);
     if (tx_hash === null) return;
     const sent = world.blockTime;
-    await this.reportSoon([id], isFresh, async () => {
-      for (const part of parts)
-        if (!this.whole.has(id) && part.vault_id !== IDLE)
-          this.beyond -= world.rates.yieldOf(part.vault_id, micro(part.amount), sent, world.now().getTime());
-      await this.must(`/withdrawals/${id}/paid`, { tx_hash, amount, chain: 'ethereum' });
-    });
+    const path = `/withdrawals/${id}/paid`;
+    const body = { tx_hash, amount, chain: 'ethereum' };
+    const isWhole = this.whole.has(id);
+    const report = async (): Promise<void> => {
+      // What a vault has lost since it paid, it has to earn first: no more is booked than the positions are worth.
+      if (!(await this.send(path, body, this.api, ['amount_out_of_bounds']))) {
+        this.unreported.push({ due: world.now().getTime() + HOUR_MS, ids: [id], report });
+        return;
+      }
+      for (const { vault_id, amount: paid } of isWhole ? [] : parts)
+        if (vault_id !== IDLE)
+          this.beyond -= world.rates.yieldOf(vault_id, micro(paid), sent, world.now().getTime());
+    };
+    if (!isWhole) return this.reportSoon([id], isFresh, report);
+    this.pass(random.between(2, 20) * 1_000);
+    await report();
   }
 
   /** The next step of a move, or of its batch: takes it; withdraws, deposits, or does both in one transaction, and reports that. */
@@ -129,6 +140,11 @@ export class HonestExecutor {
     );
   }
 
+  /** Whether a payment waits for its report. */
+  get isOwing(): boolean {
+    return this.unreported.length > 0;
+  }
+
   private isUnreported(id: string): boolean {
     return this.unreported.some(({ ids }) => ids.includes(id));
   }
@@ -154,12 +170,12 @@ export class HonestExecutor {
   }
 
   /** @returns what was accepted; null where an honest caller waits */
-  async send(path: string, body?: object, api = this.api): Promise<any> {
+  async send(path: string, body?: object, api = this.api, codes = LATER): Promise<any> {
     this.world.wait(1);
     const answer = await this.world.stage.post(path, body, {}, api);
     if (answer.status === 201) return answer.body.data;
     const code = answer.body.error?.code as string;
-    if (!LATER.includes(code)) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    if (!codes.includes(code)) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
     this.done[code] = (this.done[code] ?? 0) + 1;
     return null;
   }

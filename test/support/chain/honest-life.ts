@@ -87,17 +87,17 @@ export class HonestLife {
   /** Reports everything, and ends with a reading. */
   async end(): Promise<void> {
     await this.executor.reportWhere(() => true);
-    for (let hour = 0; hour < 2; hour++) await this.hour();
+    for (let hour = 0; hour < 2 || this.executor.isOwing; hour++) await this.hour();
     await this.lookUp();
     await this.read();
   }
 
-  /** A new hour; the yields change every day or so, and seldom a vault loses. */
+  /** A new hour; the yields change each half day or so, and seldom a vault loses. */
   private async hour(): Promise<void> {
     if (!this.isRead) await this.read();
     await this.executor.reportWhere(() => this.random.chance(0.7));
     if (this.hoursToChange-- <= 0) {
-      this.hoursToChange = this.random.between(6, 40);
+      this.hoursToChange = this.random.between(4, 20);
       this.rates = [0, 1, 2].map(() => this.random.between(15, 150) / 1_000) as typeof this.rates;
     }
     const rates: [number, number, number] = [...this.rates];
