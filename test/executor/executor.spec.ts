@@ -123,7 +123,7 @@ describe('the executor', () => {
 
   it('The executor says in a dry run what it would do, and does none of it', async () => {
     await funds.kill('SIGTERM');
-    const id = await withdraw({ amount: 10 });
+    const id = await withdraw({ amount: 10, wallet });
     const before = await funds.balanceOf(wallet);
     funds.run('run', '--dry-run');
     await funds.until(async () => funds.news.includes('dry run: would take and pay'));

@@ -91,6 +91,7 @@ describe('docker/compose.yaml', () => {
       ['sandbox-migration', undefined],
       ['sandbox', [`${address}:3001:3000`]],
       ['sandbox-worker', undefined],
+      ['executor', undefined],
     ];
     expect(ports(services)).toEqual(published('127.0.0.1'));
     expect(ports(compose({ ...SECRETS, BIND_ADDRESS: '10.0.0.5' }).services)).toEqual(published('10.0.0.5'));
