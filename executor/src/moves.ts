@@ -172,7 +172,18 @@ async function deposit(tools: Tools, job: Job, move: Move, now: number): Promise
   await sender.tryOut({ ...intent, step: 'approve' }, now);
   const allowed = await allowanceFor(tools, intent);
   if (allowed === intent.units) return sender.send(job, intent, now);
+  if (allowed > 0n && isOfAnother(tools, job, move.to))
+    throw new NotNow('another order has an allowance for this vault, and goes first');
   await sender.send(job, { ...intent, step: 'approve', units: allowed === 0n ? intent.units : 0n }, now);
+}
+
+/** Whether another open order approved last: two that took each other's allowance back would do so for as long as the vault is paused. */
+function isOfAnother({ journal }: Tools, job: Job, vaultId: string): boolean {
+  const approvals = journal
+    .openJobs()
+    .flatMap(({ id }) => journal.transactionsOf(id))
+    .filter(({ step, status, vault_id }) => step === 'approve' && status === 'final' && vault_id === vaultId);
+  return (approvals.toSorted((a, b) => b.id - a.id)[0]?.job_id ?? job.id) !== job.id;
 }
 
 /** Ends a job, once its allowance is used up or taken back. */

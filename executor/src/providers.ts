@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Address,
   createClient,
@@ -13,6 +14,8 @@ import { NotNow, textOf } from './problem.js';
 import type { Call, ReceiptLog } from './contracts.js';
 
 const TIMEOUT_MS = 10_000;
+/** Once a majority has answered, the others have as long: a silent one would hold up every step. */
+const GRACE_MS = 500;
 
 export interface Receipt {
   hash: Hex;
@@ -168,8 +171,9 @@ export class Providers {
 
   /** To all of them. That one refuses it says little: it may know the transaction already. @returns what they said, for the log */
   async broadcast(raw: Hex): Promise<string[]> {
-    const sent = await Promise.allSettled(
+    const sent = await this.settled(
       this.requests.map((request) => request({ method: 'eth_sendRawTransaction', params: [raw] })),
+      () => true,
     );
     return sent.map((result) => (result.status === 'fulfilled' ? 'accepted' : detailsOf(result.reason)));
   }
@@ -236,8 +240,9 @@ export class Providers {
 
   /** What at least a majority answers. @throws NotNow */
   private async answers<T>(method: string, params: unknown[], read: (value: unknown) => T): Promise<T[]> {
-    const results = await Promise.allSettled(
+    const results = await this.settled(
       this.requests.map(async (request) => read(await request({ method, params }))),
+      ({ status }) => status === 'fulfilled',
     );
     const values = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failed = results.flatMap((result, at) =>
@@ -248,6 +253,21 @@ export class Providers {
     throw new NotNow(
       `${method} on ${this.chain}: ${values.length} of ${this.requests.length} providers answer: ${detailsOf(failed[0]?.[1])}`,
     );
+  }
+
+  /** What came of each, at the latest a moment after a majority has answered. */
+  private async settled<T>(
+    work: readonly Promise<T>[],
+    isAnswer: (result: PromiseSettledResult<T>) => boolean,
+  ): Promise<PromiseSettledResult<T>[]> {
+    const results: (PromiseSettledResult<T> | undefined)[] = work.map(() => undefined);
+    const majority = Promise.withResolvers<void>();
+    const settling = work.map(async (promise, at) => {
+      [results[at]] = await Promise.allSettled([promise]);
+      if (results.filter((result) => result && isAnswer(result)).length >= this.quorum) majority.resolve();
+    });
+    await Promise.race([Promise.all(settling), majority.promise.then(() => sleep(GRACE_MS))]);
+    return results.map((result) => result ?? { status: 'rejected', reason: 'no answer yet' });
   }
 
   private async ask(

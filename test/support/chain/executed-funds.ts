@@ -63,8 +63,15 @@ export class ExecutedFunds {
     return new ExecutedFunds(stage, anvil, token, account, folder, vaults);
   }
 
-  /** Starts the executor, for the users of some partners. */
-  async execute(partnerKeys: readonly string[], more: Record<string, string> = {}): Promise<void> {
+  /**
+   * Starts the executor, for the users of some partners.
+   * @param chain further entries of the chain in the allowlist
+   */
+  async execute(
+    partnerKeys: readonly string[],
+    more: Record<string, string> = {},
+    chain: object = {},
+  ): Promise<void> {
     const { api } = await this.stage.executor();
     const kinds: Record<string, string> = { [A]: 'erc4626', [B]: 'aave-v3', [C]: 'compound-v3' };
     const limits = { transaction: 1_000_000, day: 10_000_000 };
@@ -84,6 +91,7 @@ export class ExecutedFunds {
       deposits_from_block: 0,
       tokens: { USDC: token },
       vaults: Object.fromEntries(vaults),
+      ...chain,
     };
     writeFileSync(allowlist, stringify({ account: getAddress(this.account), chains: { ethereum } }));
     this.environment = {
@@ -129,6 +137,12 @@ export class ExecutedFunds {
       ...ENDS,
     });
     return stdout;
+  }
+
+  /** Whether it was started, and not killed since. @throws Error if it ended by itself */
+  get isRunning(): boolean {
+    if (this.process?.exitCode != null) throw new Error(`It ended by itself:\n${this.news.slice(-3000)}`);
+    return this.process !== null;
   }
 
   /** What it said since its last start. */
