@@ -14,7 +14,7 @@ import { ConsolePage } from './console-page.js';
 import { inBrowser } from './journey.js';
 
 const path = chromiumPath();
-const ADMINISTRATOR = ['partner:admin', 'write'];
+const ADMINISTRATOR = ['partner:admin'];
 const HELD = 100_000_000_000n;
 
 inBrowser('the console of reserves', path, () => {

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../api/contract.js';
-import { executes, holds } from '../../api/session.js';
+import { holds, traits } from '../../api/session.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -44,7 +44,7 @@ const ROOT = '/console/administration';
 /** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, reserves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
-    ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),
+    ([, { scopes, executing }]) => holds(...scopes) && (!executing || traits().executes),
   );
   const asked = useRoute().params['part'] ?? open[0]?.[0] ?? '';
   const Shown = open.find(([name]) => name === asked)?.[1].shown;
