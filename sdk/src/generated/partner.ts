@@ -11544,11 +11544,6 @@ export interface operations {
          *       "contact_email": "ops@acme.example",
          *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
-         *       "custody_accounts": {
-         *         "ethereum": [
-         *           "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
-         *         ]
-         *       },
          *       "metadata": {
          *         "tier": "gold"
          *       },
@@ -11713,11 +11708,6 @@ export interface operations {
          *       "contact_email": "ops@acme.example",
          *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
-         *       "custody_accounts": {
-         *         "ethereum": [
-         *           "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
-         *         ]
-         *       },
          *       "metadata": {
          *         "tier": "gold"
          *       },
