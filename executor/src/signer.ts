@@ -17,7 +17,7 @@ import { ConfigError } from './problem.js';
 import type { Settings } from './settings.js';
 
 /** A transaction of the type 2 (EIP-1559), of no native tokens. */
-export interface Unsigned {
+export interface TransactionFields {
   chainId: number;
   nonce: number;
   to: Address;
@@ -29,8 +29,8 @@ export interface Unsigned {
 
 /** Signs; or, with `send`, signs and sends at once, so that nobody knows the hash before. */
 export type Signer =
-  | { account: Address | null; sign: (transaction: Unsigned) => Promise<{ raw: Hex; hash: Hex }> }
-  | { account: null; send: (from: Address, transaction: Unsigned) => Promise<Hex> };
+  | { account: Address | null; sign: (transaction: TransactionFields) => Promise<{ raw: Hex; hash: Hex }> }
+  | { account: null; send: (from: Address, transaction: TransactionFields) => Promise<Hex> };
 
 /** @throws ConfigError for a key that cannot be read, or is of another account */
 export function signerOf(settings: Settings, account: Address): Signer {
@@ -60,7 +60,10 @@ function keyOf({ KEYSTORE: path = '', KEYSTORE_PASSWORD: password = '' }: Settin
 
 function remoteSigner(url: string, method: Settings['SIGNER_METHOD'], account: Address): Signer {
   const { request } = createClient({ transport: http(url, { retryCount: 0, timeout: 60_000 }) });
-  const call = (from: Address, { chainId, nonce, to, data, gas, ...fees }: Unsigned): Promise<unknown> =>
+  const call = (
+    from: Address,
+    { chainId, nonce, to, data, gas, ...fees }: TransactionFields,
+  ): Promise<unknown> =>
     (request as (args: { method: string; params: unknown[] }) => Promise<unknown>)({
       method,
       params: [
@@ -86,7 +89,7 @@ function remoteSigner(url: string, method: Settings['SIGNER_METHOD'], account: A
 }
 
 /** A signer that was taken over must not have another transaction sent by us. */
-async function requireSigned(raw: Hex, asked: Unsigned, account: Address): Promise<void> {
+async function requireSigned(raw: Hex, asked: TransactionFields, account: Address): Promise<void> {
   const { to, data, value = 0n, ...signed } = parseTransaction(raw as TransactionSerializedEIP1559);
   const sender = await recoverTransactionAddress({
     serializedTransaction: raw as TransactionSerializedEIP1559,
