@@ -7,7 +7,7 @@ import { createPartner } from '../support/partner.js';
 
 /** Some weeks; MONTHS_STEPS=10000 is a quarter of a year. */
 const STEPS = Number(process.env['MONTHS_STEPS'] ?? 400);
-const SEED = Number(process.env['MONTHS_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+const SEED = Number(process.env['MONTHS_SEED'] ?? 3);
 
 describe('partner contract: honest months on a chain', () => {
   let world: CustodyWorld;
