@@ -658,9 +658,10 @@ describe('partner contract: a report on a move that is looked up', () => {
     expect(Number((await valueOf(ids)) - value)).toBeLessThan(100);
   });
 
-  it('A report on a move that is looked up and confirmed does not count towards the bounds of its key', async () => {
+  it('A report on a move that is looked up and confirmed does not count towards the bounds of its key, and counts towards its alerts', async () => {
     const { api } = await stage.executor();
     const { routing } = stage.market.app.settings.constants;
+    const { maxMonthlyDeviation } = routing;
     routing.maxDailyDeviation = 0.001;
     try {
       const { move } = await stage.ordered();
@@ -674,9 +675,20 @@ describe('partner contract: a report on a move that is looked up', () => {
       expectError(await report(api, move.id, 'settled', less, newTxHash()), 422, 'amount_out_of_bounds');
       await check();
       expect(await shown(move.id, 'redeemed')).toBe(`confirmed null ${Number(paid) / 1e6}`);
+      routing.maxMonthlyDeviation = 0.0015;
       expect((await report(api, move.id, 'settled', less, newTxHash())).status).toBe(201);
+      // More than half of the month's bound together, though what no chain confirms is less.
+      await untilSettled(stage.market.app);
+      const { body } = await stage.market.app.admin.get('/alerts/events?limit=500');
+      const messages = body.data
+        .filter(({ data }: any) => data.alert?.move_id === move.id)
+        .map(({ data }: any) => data.message);
+      expect(messages.join('\n')).toContain(
+        'within 30 days, with what a chain confirmed: the vaults may have kept the rest',
+      );
     } finally {
       routing.maxDailyDeviation = 0.01;
+      routing.maxMonthlyDeviation = maxMonthlyDeviation;
     }
   });
 

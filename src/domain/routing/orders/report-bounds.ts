@@ -143,12 +143,15 @@ export class ReportBounds {
       ...([keyId, asset, since, id, partnerId, value, size, expectedCost] as const),
       ...([new Date(at.getTime() - MONTH_DAYS * DAY_MS), String(maxUnreviewedGain)] as const),
     ]);
-    const { moved, ofDay, ofMonth, added } = sums!;
+    const { moved, ofDay, ofMonth, inAll, added } = sums!;
     const day = { deviated: ofDay, maximum: part(moved, maxDailyDeviation), added };
     if (added === 0n) return { day, month: null };
     const from = new Date(dayOf(at).getTime() - MONTH_DAYS * DAY_MS);
     const [held] = await this.store.query(queries.FIND_FUNDS, [partnerId, asset, from, keyId]);
-    return { day, month: { deviated: ofMonth, maximum: part(held!.funds, maxMonthlyDeviation), added } };
+    return {
+      day,
+      month: { deviated: ofMonth, maximum: part(held!.funds, maxMonthlyDeviation), added, inAll },
+    };
   }
 
   private record(deviation: Deviation): void {
@@ -180,7 +183,8 @@ interface BoundSum {
 /** `month` null: the report stays within the expected cost of its move. */
 interface Deviations {
   day: BoundSum;
-  month: BoundSum | null;
+  /** `inAll`: with the deviations that a chain confirmed. They are not bounded, but a vault may have kept what was not paid out. */
+  month: (BoundSum & { inAll: bigint }) | null;
 }
 
 /** @throws DomainError `amount_out_of_bounds` where the sum of deviations is beyond a bound */
@@ -211,7 +215,9 @@ function exhaustedOf({ day, month }: Deviations): string | null {
   const said = ({ deviated, maximum }: BoundSum, span: string): string =>
     `${formatAmount(deviated)} of the ${formatAmount(maximum)} that its reports may deviate by within ${span}`;
   if (month !== null && isHalf(month)) return said(month, '30 days');
-  return isHalf(day) ? said(day, '24 hours') : null;
+  if (isHalf(day)) return said(day, '24 hours');
+  if (month === null || month.inAll * 2n <= month.maximum) return null;
+  return `${said({ ...month, deviated: month.inAll }, '30 days')}, with what a chain confirmed: the vaults may have kept the rest`;
 }
 
 /** What a report is about: an order, or a withdrawal. */

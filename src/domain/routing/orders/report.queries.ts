@@ -78,7 +78,7 @@ const beyondCost = (size: string, before: string, expected: string): string =>
 /**
  * Sums over the reports of key $1 on moves and withdrawals of asset $2, and the present report: on $4, of partner $5, with value $6, deviation $7 and
  * expected cost $8. `moved`: value of which a fraction is the bound of a day, since $3. `ofDay`: what they deviate by beyond expected costs since then,
- * where no chain confirms it; `ofMonth`: the same of the partner since $9. `added`: that of the present report.
+ * where no chain confirms it; `ofMonth`: the same of the partner since $9; `inAll`: with what a chain confirmed. `added`: that of the present report.
  */
 export const SUM_DEVIATIONS = statement(
   'reports.sum_deviations',
@@ -86,20 +86,21 @@ export const SUM_DEVIATIONS = statement(
     values: [
       ...([text(), text(), time(), text(), text(), whole(), whole(), whole(), time(), numeric()] as const),
     ],
-    row: { moved: whole(), ofDay: whole(), ofMonth: whole(), added: whole() },
+    row: { moved: whole(), ofDay: whole(), ofMonth: whole(), inAll: whole(), added: whole() },
   },
-  `SELECT coalesce(sum(value) FILTER (WHERE at > $3), 0) AS moved, coalesce(sum(beyond) FILTER (WHERE at > $3), 0) AS "ofDay",
-          coalesce(sum(beyond) FILTER (WHERE partner_id = $5), 0) AS "ofMonth", coalesce(sum(beyond) FILTER (WHERE at = 'infinity'), 0) AS added
-     FROM (SELECT o.partner_id, o.redeemed_at AS at, coalesce(o.bound_value, o.redeemed_value) AS value,
-                  CASE WHEN ${unconfirmed('redeemed')} THEN ${beyondCost(REDEEMED, '0', 'o.expected_cost')} ELSE 0 END AS beyond
+  `SELECT coalesce(sum(value) FILTER (WHERE at > $3), 0) AS moved, coalesce(sum(beyond) FILTER (WHERE at > $3 AND counts), 0) AS "ofDay",
+          coalesce(sum(beyond) FILTER (WHERE partner_id = $5 AND counts), 0) AS "ofMonth",
+          coalesce(sum(beyond) FILTER (WHERE partner_id = $5), 0) AS "inAll", coalesce(sum(beyond) FILTER (WHERE at = 'infinity'), 0) AS added
+     FROM (SELECT o.partner_id, o.redeemed_at AS at, coalesce(o.bound_value, o.redeemed_value) AS value, ${beyondCost(REDEEMED, '0', 'o.expected_cost')} AS beyond,
+                  ${unconfirmed('redeemed')} AS counts
              FROM move_orders o WHERE o.redeemed_by = $1 AND o.asset = $2 AND o.redeemed_at > $9
            UNION ALL
-           SELECT o.partner_id, o.settled_at, 0, CASE WHEN ${unconfirmed('settled')} THEN ${beyondCost(SETTLED, REDEEMED, 'o.expected_cost')} ELSE 0 END
+           SELECT o.partner_id, o.settled_at, 0, ${beyondCost(SETTLED, REDEEMED, 'o.expected_cost')}, ${unconfirmed('settled')}
              FROM move_orders o WHERE o.settled_by = $1 AND o.asset = $2 AND o.settled_at > $9
            UNION ALL
-           SELECT partner_id, paid_at, bound_value, cost FROM withdrawals WHERE paid_by = $1 AND asset = $2 AND paid_at > $9
+           SELECT partner_id, paid_at, bound_value, cost, true FROM withdrawals WHERE paid_by = $1 AND asset = $2 AND paid_at > $9
            UNION ALL
-           SELECT $5, 'infinity', $6::numeric, ${beyondCost('$7::numeric', 'earlier.size', '$8::numeric')}
+           SELECT $5, 'infinity', $6::numeric, ${beyondCost('$7::numeric', 'earlier.size', '$8::numeric')}, true
              FROM (SELECT coalesce((SELECT ${REDEEMED} FROM move_orders o WHERE o.id = $4), 0) AS size) AS earlier) AS reports`,
 );
 
