@@ -122,7 +122,12 @@ export async function createDemoOrders(
     await reports.settled({ id: DEMO_IDS.contradictedMove, partnerId: null }, contradicted);
     const finding = {
       ...{ orderId: DEMO_IDS.contradictedMove, step: 'settled', status: 'mismatch', reason: 'wrong_amount' },
-      ...{ block: 21_000_000, foundAmount: `${FOUND_AMOUNT * UNIT}`, dueAt: null },
+      ...{
+        txHash: contradicted.txHash,
+        block: 21_000_000,
+        foundAmount: `${FOUND_AMOUNT * UNIT}`,
+        dueAt: null,
+      },
     };
     await reported.get(Store).query(STORE_CHECKS, [JSON.stringify([finding]), now]);
   });
