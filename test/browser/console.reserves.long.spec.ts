@@ -50,7 +50,7 @@ inBrowser('the console of reserves', path, () => {
   const rowOf = (table: string, name: RegExp) =>
     console.page.getByRole('region', { name: `${table}, table` }).getByRole('row', { name });
   const amount = (value: number): string =>
-    Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
   it('The console shows an administrator the books beside the chain, with coverage, block, its age, and what is in flight', async () => {
     await console.signIn(stage.moves.market.app.adminKey, ADMINISTRATOR);
