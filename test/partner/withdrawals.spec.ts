@@ -5,6 +5,7 @@ import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, IDLE, MovesStage } from '../support/moves.js';
 import type { TestPartner } from '../support/partner.js';
+import { untilSettled } from '../support/settled.js';
 
 const micro = (units: number): number => Math.round(units * 1e6);
 const WALLETS = ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'];
@@ -74,6 +75,7 @@ describe('partner contract: a reported withdrawal', () => {
     expect(entries.map(({ amount, tx_hash }: any) => [tx_hash, amount]).toSorted()).toEqual(
       done.parts.map(({ amount }: any) => [report.tx_hash, amount]).toSorted(),
     );
+    await untilSettled(stage.market.app);
     const events = dataOf(await party.partner.api.get('/events?types=position.withdrawn'), 200);
     expect(events.map(({ data }: any) => [data.id, data.amount, data.withdrawal_id])).toEqual(
       done.parts.map(({ position_id, amount }: any) => [position_id, amount, done.id]),
