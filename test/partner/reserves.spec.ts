@@ -267,33 +267,36 @@ describe('partner contract: reserves', () => {
     const grown = index + (index * BigInt(row!.factor) * passed) / (3_600_000n * 10n ** 18n);
     const expected = (BigInt(row!.shares) * grown) / 10n ** 30n;
     const books = application.get(HeldBooks);
-    expect((await books.at(at)).get(A)).toBe(expected);
-    expect((await books.at(at, party.partner.id)).get(A)).toBe(expected);
+    const held = async (moment: Date) => (await books.byHolder(moment, false)).books.get(null)!;
+    expect((await held(at)).get(A)).toBe(expected);
+    expect((await books.ofPartner(party.partner.id, at)).get(A)).toBe(expected);
     await stage.moves.withdraw(id, 1_000);
-    expect((await books.at(at)).get(A)).toBe(expected);
-    expect((await books.at(at, party.partner.id)).get(A)).toBe(expected);
-    const now = Number((await books.at(market.now())).get(A)! - expected) / 1e6;
+    expect((await held(at)).get(A)).toBe(expected);
+    expect((await books.ofPartner(party.partner.id, at)).get(A)).toBe(expected);
+    const now = Number((await held(market.now())).get(A)! - expected) / 1e6;
     expect(now).toBeCloseTo(-1_000, -1);
   });
 
   it('Reserves have what is in flight beside its vaults and cash until it is reported, and a gain that waits for a review in the books', async () => {
     const { market } = stage.moves;
     const books = market.app.application.get(HeldBooks);
+    const held = async (moment: Date) => (await books.byHolder(moment, false)).books.get(null)!;
+    const inFlight = async (moment: Date) => (await books.byHolder(moment, false)).inFlight.get(null);
     const { move } = await stage.moves.ordered();
     const taken = await stage.moves.done(`/moves/${move.id}/taken`);
     const before = market.now();
     const placesOf = async (at: Date): Promise<[string, bigint][]> =>
-      [...((await books.inFlight(at)).get(null) ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      [...((await inFlight(at)) ?? [])].toSorted(([one], [other]) => (one < other ? -1 : 1));
     const amount = BigInt(micro(move.amount));
     expect((await placesOf(before)).map(([vault]) => vault)).toEqual([A, B, IDLE].toSorted());
-    expect(Number((await books.inFlight(before)).get(null)!.get(A)! - amount)).toBeLessThan(micro(10));
+    expect(Number((await inFlight(before))!.get(A)! - amount)).toBeLessThan(micro(10));
     market.pass(1_000);
     const paid = Math.round(taken.amount * 1.003 * 100) / 100;
-    const cash = (await books.at(market.now())).get(IDLE) ?? 0n;
+    const cash = (await held(market.now())).get(IDLE) ?? 0n;
     const redeemed = await stage.moves.report(move.id, 'redeemed', paid);
     expect(redeemed.review).toMatchObject({ status: 'pending_review' });
     market.pass(1_000);
-    expect((await books.at(market.now())).get(IDLE)! - cash).toBe(BigInt(micro(paid)));
+    expect((await held(market.now())).get(IDLE)! - cash).toBe(BigInt(micro(paid)));
     expect((await placesOf(market.now())).map(([vault]) => vault)).toEqual([B, IDLE].toSorted());
     // As of the moment before the report, it was still in flight out of its vault.
     expect((await placesOf(before)).map(([vault]) => vault)).toEqual([A, B, IDLE].toSorted());

@@ -14,12 +14,6 @@ type Amounts = ReadonlyMap<string, bigint>;
 /** Amounts of each holder: of a partner, or, by null, of all together. */
 type HeldAmounts = ReadonlyMap<string | null, Amounts>;
 
-/** Whose funds are summed: of one partner, or of all; and whether by partner. */
-interface Summed {
-  partnerId?: string | null;
-  byPartner?: boolean;
-}
-
 const NOTHING: Amounts = new Map();
 
 /** Funds of the shared market by vault, cash in its idle vault, as the books had them at a moment. */
@@ -31,20 +25,32 @@ export class HeldBooks {
     private readonly market: MarketService,
   ) {}
 
-  /** All together, or of one partner. As `byHolder`. @param partnerId null: of all */
-  async at(at: Date, partnerId: string | null = null): Promise<Amounts> {
-    return (await this.byHolder(at, { partnerId })).get(null) ?? NOTHING;
+  /** Of one partner. In a snapshot. */
+  async ofPartner(partnerId: string, at: Date): Promise<Amounts> {
+    const quotes = await this.past.quotesAt(BASE_MARKET, at);
+    return (await this.amounts(quotes, partnerId, false)).get(null) ?? NOTHING;
   }
 
-  /** Positions at the index of the moment, and reported gains that wait. In a snapshot. */
-  async byHolder(at: Date, { partnerId = null, byPartner = false }: Summed): Promise<HeldAmounts> {
+  /**
+   * Of all, together or by partner. `inFlight`: what executors had taken and not reported, and steps of share prices that the books take in later. In a
+   * snapshot.
+   */
+  async byHolder(at: Date, byPartner: boolean): Promise<{ books: HeldAmounts; inFlight: HeldAmounts }> {
     const quotes = await this.past.quotesAt(BASE_MARKET, at);
+    const books = await this.amounts(quotes, null, byPartner);
+    const inFlight = await this.taken(at, byPartner);
+    await this.addSteps(inFlight, books, quotes);
+    return { books, inFlight };
+  }
+
+  /** Positions at the index of the moment, and reported gains that wait. */
+  private async amounts(quotes: Quotes, partnerId: string | null, byPartner: boolean): Promise<Sums> {
     const amounts: Sums = new Map();
     for (const [holder, byVault] of await this.shares(quotes, partnerId, byPartner))
       for (const [vaultId, shares] of byVault)
         if (shares !== 0n) add(amounts, holder, vaultId, valueOf(shares, quotes.quoteOf(vaultId).index));
     for (const { holder, vaultId, amount } of await this.store.query(queries.SUM_WAITING, [
-      ...([BASE_MARKET, at, partnerId, byPartner] as const),
+      ...([BASE_MARKET, quotes.now, partnerId, byPartner] as const),
     ]))
       add(amounts, holder, vaultId, amount);
     return amounts;
@@ -71,30 +77,26 @@ export class HeldBooks {
   }
 
   /**
-   * Steps of share prices, a loss or a rise, that were read by now and that the index of a moment had not taken in: the chain shows them hours before the
-   * books do. What a step is depends on the books, so that the usual yield of an hour is none. In a snapshot.
-   * @param books of that moment
+   * Adds steps of share prices, a loss or a rise, that were read by now and that the index of the moment had not taken in: the chain shows them hours
+   * before the books do. What a step is depends on the books, so that the usual yield of an hour is none.
    */
-  async steps(at: Date, books: HeldAmounts): Promise<HeldAmounts> {
-    const quotes = await this.past.quotesAt(BASE_MARKET, at);
+  private async addSteps(sums: Sums, books: HeldAmounts, quotes: Quotes): Promise<void> {
     const { vaults } = await this.market.look(BASE_MARKET);
-    const sizes: Sums = new Map();
     for (const [holder, amounts] of books)
       for (const [vaultId, amount] of amounts) {
         const target = vaults.get(vaultId)?.state.price?.target;
         if (target === undefined) continue;
         const change = floorDivide(amount * target, quotes.quoteOf(vaultId).index) - amount;
         const size = change < 0n ? -change : change;
-        if (isBeyondRounding(size, amount)) add(sizes, holder, vaultId, size);
+        if (isBeyondRounding(size, amount)) add(sums, holder, vaultId, size);
       }
-    return sizes;
   }
 
   /**
    * Amounts that executors had taken and not reported at a moment, wherever they may be: of a move, in its vaults and in cash between them; of a
    * withdrawal, in its vaults and in cash.
    */
-  async inFlight(at: Date, byPartner = false): Promise<HeldAmounts> {
+  private async taken(at: Date, byPartner: boolean): Promise<Sums> {
     const amounts: Sums = new Map();
     const values = [BASE_MARKET, at, byPartner] as const;
     const moves = await this.store.query(queries.SUM_MOVES, [...values]);

@@ -143,14 +143,11 @@ export class ReservesService {
   private async withBooks(read: readonly Omit<Reserve, 'books' | 'inFlight'>[]): Promise<Reserve[]> {
     const rows: Reserve[] = [];
     for (const [at, same] of Map.groupBy(read, (reserve) => booksAt(reserve).getTime())) {
-      const byPartner = this.custody.isSeparate;
-      const books = await this.books.byHolder(new Date(at), { byPartner });
-      const inFlight = await this.books.inFlight(new Date(at), byPartner);
-      const steps = await this.books.steps(new Date(at), books);
+      const { books, inFlight } = await this.books.byHolder(new Date(at), this.custody.isSeparate);
       for (const reserve of same) {
         const { partnerId, vaultId } = reserve;
         const amountIn = (amounts: typeof books): bigint => amounts.get(partnerId)?.get(vaultId) ?? 0n;
-        rows.push({ ...reserve, books: amountIn(books), inFlight: amountIn(inFlight) + amountIn(steps) });
+        rows.push({ ...reserve, books: amountIn(books), inFlight: amountIn(inFlight) });
       }
     }
     return rows;
@@ -168,7 +165,7 @@ export class ReservesService {
       const own: OwnReserve[] = [];
       for (const [at, same] of Map.groupBy(reserves, (reserve) => booksAt(reserve).getTime())) {
         const isShared = same.some((reserve) => reserve.partnerId === null);
-        const books = isShared ? await this.books.at(new Date(at), partnerId) : null;
+        const books = isShared ? await this.books.ofPartner(partnerId, new Date(at)) : null;
         for (const reserve of same) {
           const isOwn = reserve.partnerId !== null;
           const ownBooks = isOwn ? reserve.books : (books?.get(reserve.vaultId) ?? 0n);

@@ -6,6 +6,7 @@ import {
   json,
   listOf,
   moment,
+  numeric,
   orNull,
   recordOf,
   rowCount,
@@ -100,8 +101,9 @@ export const SET_PAID = statement(
 /** The decision identifies the order's positions from now on. Only their parts of a gain that waits are kept. */
 const RELEASED = 'WITH released AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)';
 
-/** What a begun step had yet to divide of the order's expected cost: the funds that stay in place are not expected to cost it. */
-const UNDIVIDED = `coalesce((o.booking->>'expected')::numeric, 0)`;
+/** Costs of an order that change with its step; null: as they are. */
+const setCosts = (expected: string, exit: string): string =>
+  `expected_cost = coalesce(${expected}, expected_cost), exit_cost = coalesce(${exit}, exit_cost)`;
 
 /** $2 time, $3 failure, $4 note. */
 export const FAIL = statement(
@@ -112,15 +114,20 @@ export const FAIL = statement(
 
 /**
  * $2 time, $3 hour, $4 positions and $5 amount that arrived; $6: value of what moved, null: as booked. The promise is in proportion to that value, and
- * its horizon begins with the arrival.
+ * its horizon begins with the arrival. $7 and $8: costs.
  */
 export const SETTLE = statement(
   'orders.settle',
-  { values: [text(), time(), time(), orNull(integer()), whole(), orNull(whole())], row: {} },
+  {
+    values: [
+      ...([text(), time(), time(), orNull(integer()), whole(), orNull(whole())] as const),
+      ...([orNull(numeric()), orNull(numeric())] as const),
+    ],
+    row: {},
+  },
   `${RELEASED}
    UPDATE move_orders o
-      SET status = 'settled', ended_at = $2, booking = NULL, positions = coalesce($4, positions), amount = $5, moved_value = moved.value,
-          expected_cost = expected_cost - ${UNDIVIDED},
+      SET status = 'settled', ended_at = $2, booking = NULL, positions = coalesce($4, positions), amount = $5, moved_value = moved.value, ${setCosts('$7', '$8')},
           promised = CASE WHEN moved.value < o.amount THEN floor(promised * moved.value / o.amount) ELSE promised END,
           arrives_hour = greatest(arrives_hour, $3),
           due_hour = CASE WHEN promised IS NOT NULL THEN greatest(arrives_hour, $3) + make_interval(hours => horizon_hours) END
@@ -128,13 +135,12 @@ export const SETTLE = statement(
     WHERE o.id = $1`,
 );
 
-/** Ends a redemption ($2: hour of its last part): the amount in transit and its arrival are known. */
+/** Ends a redemption ($2: hour of its last part): the amount in transit and its arrival are known. $3 and $4: costs. */
 export const DEPART = statement(
   'orders.depart',
-  { values: [text(), time()], row: {} },
+  { values: [text(), time(), orNull(numeric()), orNull(numeric())], row: {} },
   `UPDATE move_orders o
-      SET status = 'arriving', booking = NULL, expected_cost = expected_cost - ${UNDIVIDED}, amount = redeemed_amount,
-          exit_cost = CASE WHEN exit_cost IS NOT NULL THEN greatest(exit_cost - ${UNDIVIDED}, 0) END, arrives_hour = arrives_hour + greatest($2::timestamptz - d.hour, interval '0'),
+      SET status = 'arriving', booking = NULL, ${setCosts('$3', '$4')}, amount = redeemed_amount, arrives_hour = arrives_hour + greatest($2::timestamptz - d.hour, interval '0'),
           promised = CASE WHEN redeemed_value < amount THEN floor(promised * redeemed_value / amount) ELSE promised END
      FROM decisions d WHERE o.id = $1 AND d.id = o.decision_id`,
 );

@@ -11,9 +11,11 @@ import { addHours, hourOf } from '../../kernel/clock.js';
 import { toUnits } from '../../kernel/money.js';
 import {
   arrivalHourOf,
+  costsWithout,
   type MoveBooking,
   exitCostOf,
   type MoveOrder,
+  type OrderCosts,
   type Outcomes,
   type OrderFailure,
   type OrderStatus,
@@ -173,23 +175,30 @@ export class MoveOrderService {
    */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
     const { id, booking, decisionId, marketId, status } = order;
-    if (booking !== null && booking.positions > 0 && stepOf(order).staysInTransit)
-      return this.depart(order, at);
+    const interrupted = booking !== null && booking.positions > 0 ? booking : null;
+    const costs = costsWithout(BigInt(interrupted?.expected ?? 0n), order);
+    if (interrupted !== null && stepOf(order).staysInTransit) return this.depart(order, at, costs);
     if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
-    if (booking !== null && booking.positions > 0) return this.settle(order, arrivalIn(booking), at);
+    if (interrupted !== null) return this.settle(order, arrivalIn(interrupted), at, costs);
     await this.store.query(queries.FAIL, [id, at, failure, note]);
     const failed = { moveId: id, decisionId, failure, status, note };
     this.store.afterCommit(() => this.operatorLog.warn(failed, 'an order to move funds was not executed'));
   }
 
   /** Ends a locked order whose funds, or a part of them, are at their target. */
-  async settle({ id }: MoveOrder, { positions, amount, value }: Arrival, at: Date): Promise<void> {
-    await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value]);
+  async settle(
+    { id }: MoveOrder,
+    { positions, amount, value }: Arrival,
+    at: Date,
+    { expectedCost, exitCost }: OrderCosts = {},
+  ): Promise<void> {
+    const costs = [expectedCost ?? null, exitCost ?? null] as const;
+    await this.store.query(queries.SETTLE, [id, at, hourOf(at), positions, amount, value, ...costs]);
   }
 
   /** Ends the redemption of a locked order of the server: its funds are in transit until they arrive, later if they left late. */
-  async depart({ id }: MoveOrder, at: Date): Promise<void> {
-    await this.store.query(queries.DEPART, [id, hourOf(at)]);
+  async depart({ id }: MoveOrder, at: Date, { expectedCost, exitCost }: OrderCosts = {}): Promise<void> {
+    await this.store.query(queries.DEPART, [id, hourOf(at), expectedCost ?? null, exitCost ?? null]);
   }
 
   /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */

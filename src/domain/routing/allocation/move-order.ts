@@ -148,6 +148,18 @@ export interface MoveOrder
   review: GainReview | null;
 }
 
+export type OrderCosts = Partial<Pick<StoredOrder, 'expectedCost' | 'exitCost'>>;
+
+/** Columns of the costs of an order, less what a step has not divided: funds that stay in place, or were withdrawn, are not expected to cost it. */
+export function costsWithout(
+  undivided: bigint,
+  { expectedCost, exitCost }: Pick<MoveOrder, 'expectedCost' | 'exitCost'>,
+): OrderCosts {
+  if (undivided === 0n) return {};
+  const left = exitCost !== null && exitCost > undivided ? exitCost - undivided : 0n;
+  return { expectedCost: `${expectedCost - undivided}`, exitCost: exitCost === null ? null : `${left}` };
+}
+
 /** Whether the server executes an open order; otherwise an executor does. */
 export const isOfServer = ({ arrivesHour }: Pick<MoveOrder, 'arrivesHour'>): boolean => arrivesHour !== null;
 

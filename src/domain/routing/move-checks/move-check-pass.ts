@@ -65,8 +65,7 @@ export class MoveCheckPass {
     now: Date,
     limits: PassLimits,
   ): Promise<DueCheck[]> {
-    const accounts = await this.custody.accounts();
-    const holders = [...accounts.keys()].filter((holder) => accountsOn(accounts, holder, chain).size > 0);
+    const holders = await this.holdersOn(chain);
     if (holders.length === 0) return [];
     const partnerIds = this.custody.isSeparate ? holders.filter((holder) => holder !== null) : null;
     const vaultIds = this.settings.vaults
@@ -141,7 +140,7 @@ export class MoveCheckPass {
     payments: readonly TransactionOfAsset[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<Set<string>> {
-    if (payments.length === 0) return new Set();
+    if (payments.length === 0 || (await this.holdersOn(chain)).length === 0) return new Set();
     const transactions = await this.transactions(chain, payments);
     const unexplained = payments.filter((payment) => {
       const look = looks.get(payment.txHash as Hex);
@@ -177,6 +176,12 @@ export class MoveCheckPass {
       });
     }
     return findings;
+  }
+
+  /** Holders with accounts on a chain. */
+  private async holdersOn(chain: string): Promise<(string | null)[]> {
+    const accounts = await this.custody.accounts();
+    return [...accounts.keys()].filter((holder) => accountsOn(accounts, holder, chain).size > 0);
   }
 
   /** Reports that are compared together: accounts of one holder moved the funds. */

@@ -56,8 +56,7 @@ const DUE = { ...CHECK, amount: whole() };
 
 /**
  * Leases due checks of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets and $7
- * vaults that can be checked there, $3 now; $8 partners with
- * accounts there, null: all.
+ * vaults that can be checked there, $3 now; $8 partners with accounts there, null: all.
  */
 export const TAKE_DUE = statement(
   'report_checks.take_due',

@@ -62,11 +62,10 @@ export class MoveResolver {
 
   /**
    * Decides on all transactions of a report at once. `accept` books what the chain moved beside it as a cost or gain of the positions that are still
-   * open, where they are; a transaction that was not found stays as it was reported. `void` returns the funds to where they were before the report, and ends the move. Repeating a decision
-   * changes nothing.
-   * @throws DomainError `not_found`, `move_not_open` (nothing contradicts it, it was resolved otherwise, another of its transactions is not looked up yet, or it cannot be
-   * voided any more),
-   * `service_unavailable` (clock error)
+   * open, where they are; a transaction that was not found stays as it was reported. `void` returns the funds to where they were before the report, and
+   * ends the move. Repeating a decision changes nothing.
+   * @throws DomainError `not_found`, `move_not_open` (nothing contradicts it, it was resolved otherwise, another of its transactions is not looked up
+   * yet, or it cannot be voided any more), `service_unavailable` (clock error)
    */
   async resolve({ id, step, action, note }: MoveResolution): Promise<void> {
     if (!isId('move', id)) throw notFound('move');

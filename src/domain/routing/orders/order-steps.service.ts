@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
-import { isOfServer, type MoveOrder, StoredOrder } from '../allocation/move-order.js';
+import { costsWithout, isOfServer, type MoveOrder, StoredOrder } from '../allocation/move-order.js';
 import { arrivalIn, MoveOrderService } from '../allocation/move-order.service.js';
 import { MoveCheckService } from '../move-checks/move-check.service.js';
 import { type BookedPart, OrderBooking } from './order-booking.js';
@@ -70,13 +70,10 @@ export class OrderSteps {
 
   /** Stores what a part changes in its order. */
   private async storePart(order: MoveOrder, report: StepReport | null, part: BookedPart): Promise<void> {
-    const { id, cost, exitCost, expectedCost, gain, takenAt, takenBy } = order;
+    const { id, cost, gain, takenAt, takenBy } = order;
     const { arrival, at, booking, isLast, step } = part;
     const before = order[step.name];
     const first = before?.at ?? at;
-    // Of funds that were withdrawn before a last part without any.
-    const unexpected = isLast ? BigInt(booking.expected ?? 0n) : 0n;
-    const expected = expectedCost - unexpected;
     const figures: Record<string, unknown> = arrival
       ? {
           TxHash: report!.txHash,
@@ -106,10 +103,8 @@ export class OrderSteps {
         ...(isLast
           ? step.staysInTransit && { status: 'arriving' as const }
           : !step.transitId && { status: 'redeeming' as const }),
-        ...(unexpected > 0n && {
-          expectedCost: `${expected}`,
-          exitCost: exitCost === null ? null : `${exitCost < expected ? exitCost : expected}`,
-        }),
+        // A last part without funds divides nothing.
+        ...costsWithout(isLast ? BigInt(booking.expected ?? 0n) : 0n, order),
         cost: `${cost + part.cost}`,
         gain: `${gain + part.gain}`,
         takenAt: takenAt ?? at,
