@@ -142,7 +142,7 @@ describe.each(eitherContract('partner'))('%s contract: policies', (contract) => 
     await hour();
     const [decision] = (await api.get('/analytics/decisions?kind=rebalance')).body.data;
     expect(decision).toMatchObject({ reason: 'policy', from_vault_id: from, to_vault_id: to, positions: 3 });
-    expect(decision.rationale).toContain(`because the policy forbids ${from}: policy (allowed_vaults)`);
+    expect(decision.rationale).toContain(`the policy forbids ${from}, as it fails Policy (allowed_vaults)`);
     expect(decision.expected_uplift.cost).toBeGreaterThan(0);
     expect(await metric()).toBe(before + 1);
     const ledger = (await api.get(`/users/${depositor}/ledger`)).body.data;

@@ -3055,7 +3055,8 @@ export interface components {
      *           }
      *         }
      *       },
-     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.",
+     *       "because": "its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
+     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "decision",
@@ -3127,7 +3128,9 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure?: components['schemas']['DecisionExposure'];
-      /** @description The reason in words, from the figures above. */
+      /** @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed. */
+      because: string | null;
+      /** @description What was decided, and why. */
       rationale?: string;
       /**
        * Format: date-time
@@ -3652,8 +3655,13 @@ export interface components {
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure: components['schemas']['DecisionExposure'];
       /**
-       * @description The reason in words, from the figures above.
-       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.
+       * @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed.
+       * @example its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
+       */
+      because: string | null;
+      /**
+       * @description What was decided, and why.
+       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
        */
       rationale: string;
       /**
@@ -8723,7 +8731,7 @@ export interface operations {
         from?: string;
         /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`. */
+        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`; `because` stays. */
         view?: 'whole' | 'summary';
       };
       header?: never;
