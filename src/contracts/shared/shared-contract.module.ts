@@ -60,6 +60,7 @@ export const ERROR_STATUS: DomainStatuses = {
   user_blocked: 409,
   user_has_positions: 409,
   advance_in_progress: 409,
+  month_open: 409,
   insufficient_balance: 409,
   position_closed: 409,
   settlement_already_recorded: 409,

@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'user_blocked'
   | 'user_has_positions'
   | 'advance_in_progress'
+  | 'month_open'
   | 'insufficient_balance'
   | 'position_closed'
   | 'settlement_already_recorded'

@@ -10,6 +10,7 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
+import { ClosedMonths } from './package/closed-months.js';
 import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
 import { PastBooks } from './past-books.js';
 import { MAX_POINTS } from './yield-history.service.js';
@@ -44,6 +45,7 @@ export class ClosingService {
     private readonly catalogue: Catalogue,
     private readonly past: PastPositions,
     private readonly books: PastBooks,
+    private readonly months: ClosedMonths,
   ) {}
 
   /** Writes, once, the closings of all days whose statement is posted, oldest first. */
@@ -79,6 +81,7 @@ export class ClosingService {
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, sums] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(sums, quotes)]);
+      if (dayEnd.getUTCDate() === 1) await this.months.keep(partnerIds, dayEnd);
     });
   }
 

@@ -6,6 +6,8 @@ import { TenantsModule } from '../tenants/tenants.module.js';
 import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
 import { ClosingVerifier } from './closing-verifier.js';
+import { ClosedMonths } from './package/closed-months.js';
+import { ClosingPackages } from './package/closing-packages.js';
 import { InsightService } from './insight.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
@@ -17,6 +19,7 @@ import { YieldHistoryService } from './yield-history.service.js';
 
 const OFFERED = [
   AdvisorService,
+  ClosingPackages,
   ClosingService,
   InsightService,
   PastBooks,
@@ -30,7 +33,7 @@ const OFFERED = [
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, ClosingVerifier, HeldBooks],
+  providers: [...OFFERED, ClosedMonths, ClosingVerifier, HeldBooks],
   exports: OFFERED,
 })
 export class ReportingModule {}

@@ -143,6 +143,7 @@ export const DELETE_ALL = [
   `DELETE FROM statements WHERE market_id = $1`,
   `DELETE FROM daily_closings WHERE partner_id = $1`,
   `DELETE FROM closed_books WHERE partner_id = $1`,
+  `DELETE FROM closed_months WHERE partner_id = $1`,
   `DELETE FROM ledger_heads WHERE partner_id = $1`,
   `DELETE FROM snapshots WHERE market_id = $1`,
   `DELETE FROM vault_states WHERE market_id = $1`,

@@ -1,0 +1,112 @@
+import type { BookedEntry } from '../../books/ledger/ledger.service.js';
+import { type Account, bookingsOf } from '../journal.js';
+import type { PeriodFigures } from '../statement-report.service.js';
+import type { Columns } from './packaged-file.js';
+
+/**
+ * Columns of the files of a package. A closed month has the same bytes for ever, so that a change of a column, or of what is in it, is a new format, by
+ * which months that are closed keep the old one.
+ */
+export const FORMAT = 1;
+
+type OfAsset<Row> = Row & { asset: string };
+
+const FIGURES: Columns<PeriodFigures> = {
+  opening_value: (row) => row.openingValue,
+  deposits: (row) => row.deposits,
+  withdrawals: (row) => row.withdrawals,
+  yield: (row) => row.yield,
+  costs: (row) => row.costs,
+  closing_value: (row) => row.closingValue,
+  performance_fee: (row) => row.performanceFee,
+  partner_revenue: (row) => row.partnerRevenue,
+  protocol_revenue: (row) => row.protocolRevenue,
+  carried_loss: (row) => row.carriedLoss,
+  lending_uplift: (row) => row.lendingUplift,
+  hold_uplift: (row) => row.holdUplift,
+};
+
+export const STATEMENT: Columns<OfAsset<PeriodFigures>> = { asset: (row) => row.asset, ...FIGURES };
+
+export const USERS: Columns<OfAsset<PeriodFigures> & { userId: string; externalId: string }> = {
+  user_id: (row) => row.userId,
+  external_id: (row) => row.externalId,
+  ...STATEMENT,
+};
+
+/** What an entry holds itself. */
+export const LEDGER: Columns<BookedEntry> = {
+  id: (row) => row.id,
+  at: (row) => row.at,
+  recorded_at: (row) => row.recordedAt,
+  type: (row) => row.type,
+  user_id: (row) => row.userId,
+  position_id: (row) => row.positionId,
+  asset: (row) => row.asset,
+  vault_id: (row) => row.vaultId,
+  from_vault_id: (row) => row.fromVaultId,
+  amount: (row) => row.amount,
+  cost: (row) => row.cost,
+  fee: (row) => row.fee,
+  partner_revenue: (row) => row.partnerRevenue,
+  carried_loss: (row) => row.carriedLoss,
+  performance_fee_bps: (row) => row.feeBps,
+  revenue_share_bps: (row) => row.shareBps,
+  decision_id: (row) => row.decisionId,
+  tx_hash: (row) => row.txHash,
+  voids: (row) => row.voids,
+};
+
+interface JournalRow {
+  entry: BookedEntry;
+  externalId: string;
+  account: Account;
+  debit: bigint;
+}
+
+export const JOURNAL: Columns<JournalRow> = {
+  id: ({ entry }) => entry.id,
+  at: ({ entry }) => entry.at,
+  recorded_at: ({ entry }) => entry.recordedAt,
+  entry_type: ({ entry }) => entry.type,
+  position_id: ({ entry }) => entry.positionId,
+  user_id: ({ entry }) => entry.userId,
+  external_id: ({ externalId }) => externalId,
+  asset: ({ entry }) => entry.asset,
+  account: ({ account }) => account,
+  debit: ({ debit }) => (debit > 0n ? debit : 0n),
+  credit: ({ debit }) => (debit < 0n ? -debit : 0n),
+};
+
+export const journalRows = (
+  entries: readonly BookedEntry[],
+  externalIds: ReadonlyMap<string, string>,
+): JournalRow[] =>
+  entries.flatMap((entry) =>
+    bookingsOf(entry).map((booking) => ({ entry, externalId: externalIds.get(entry.userId)!, ...booking })),
+  );
+
+/** A reading of the reserves, with the partner's part of the books at the closing. */
+export interface PackagedReserve {
+  readAt: Date;
+  chain: string | null;
+  asset: string;
+  vaultId: string | null;
+  block: number | null;
+  blockAt: Date | null;
+  books: bigint;
+  coverage: string | null;
+  reason: string | null;
+}
+
+export const RESERVES: Columns<PackagedReserve> = {
+  as_of: (row) => row.readAt,
+  chain: (row) => row.chain,
+  asset: (row) => row.asset,
+  vault_id: (row) => row.vaultId,
+  block: (row) => row.block,
+  block_at: (row) => row.blockAt,
+  books: (row) => row.books,
+  coverage: (row) => row.coverage,
+  reason: (row) => row.reason,
+};
