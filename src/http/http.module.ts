@@ -10,6 +10,7 @@ import { requireDeclaredAccess } from './access/access.js';
 import { Authentication } from './access/authentication.js';
 import { AuthGuard, ScopeGuard, StorageGuard } from './access/route.guards.js';
 import { SignIn } from './access/sign-in.js';
+import { AnswerStreams } from './answer/answer-streams.js';
 import { CsvAnswer } from './answer/csv.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
@@ -55,6 +56,7 @@ const failedAuthenticationLimit = {
 };
 
 const SERVICES = [
+  AnswerStreams,
   Authentication,
   ConcurrencyLimit,
   CsvAnswer,

@@ -52,6 +52,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Delete a webhook. */
   readonly deleteWebhook = this.calls.remove('/webhooks/{id}');
 
+  /** Download the closing package of a month. */
+  readonly downloadPartnerPackage = this.calls.download('/partner/statements/{period}/package');
+
   /** Sign out. */
   readonly endCurrentSession = this.calls.remove('/sessions/current');
 

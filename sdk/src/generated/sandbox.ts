@@ -613,6 +613,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/statements/{period}/package': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the closing package of a month
+     * @description A closed month in one ZIP: `statement.csv`, `users.csv`, `trial-balance.csv`, `journal.csv`, `ledger.csv`, `terms.csv`, `reserves.csv`, `statement.html`, and `manifest.json` with the digest, rows and sums of each. The same bytes each time, in a `format` that the manifest names; docs/accounting.md has a script that verifies them.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['downloadPartnerPackage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/statements/{period}/users': {
     parameters: {
       query?: never;
@@ -4009,6 +4031,7 @@ export interface components {
           | 'user_blocked'
           | 'user_has_positions'
           | 'advance_in_progress'
+          | 'month_open'
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
@@ -9890,6 +9913,55 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  downloadPartnerPackage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The package, streamed: it has no length. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `month_open`: The month is not closed yet; the message says when it is. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

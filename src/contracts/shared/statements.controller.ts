@@ -1,13 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { ClosingPackages } from '../../domain/reporting/package/closing-packages.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
-import { Operation } from '../../http/openapi/operation.js';
+import { FileAnswer } from '../../http/answer/answer-streams.js';
+import { FileOperation, Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { Paginator } from '../../http/request/paging.js';
-import { PathPeriod } from '../../http/request/path.js';
+import { PathMonth, PathPeriod } from '../../http/request/path.js';
 import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
   JournalEntry,
@@ -32,6 +34,7 @@ export class StatementsController {
   constructor(
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
+    private readonly packages: ClosingPackages,
     private readonly settlements: SettlementService,
     private readonly users: UserService,
     private readonly paging: Paginator,
@@ -120,6 +123,23 @@ export class StatementsController {
     @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
   ) {
     return statementView(await this.reports.read(partnerId, period));
+  }
+
+  @Get('statements/:period/package')
+  @FileOperation({
+    summary: 'Download the closing package of a month',
+    description:
+      'A closed month in one ZIP: `statement.csv`, `users.csv`, `trial-balance.csv`, `journal.csv`, `ledger.csv`, `terms.csv`, `reserves.csv`, `statement.html`, and `manifest.json` with the digest, rows and sums of each. The same bytes each time, in a `format` that the manifest names; docs/accounting.md has a script that verifies them.',
+    access,
+    success: { file: 'application/zip', description: 'The package, streamed: it has no length.' },
+    errors: ['not_found', 'month_open'],
+  })
+  async downloadPartnerPackage(
+    @PartnerId() partnerId: string,
+    @PathMonth('The month, YYYY-MM.') period: string,
+  ): Promise<FileAnswer> {
+    const { name, bytes } = await this.packages.open(partnerId, period);
+    return new FileAnswer(name, 'application/zip', bytes);
   }
 
   @Get('statements/:period/users')

@@ -1,3 +1,5 @@
+import { RATE_DECIMALS } from './money.js';
+
 /**
  * Characters that make a spreadsheet take a field, or a part of it, for a formula: at the beginning, and behind a `;` or a control character, at which
  * some split a field even where it is quoted. Spaces, quotes and invisible characters before them are trimmed by some. The console's `csvText` has
@@ -12,3 +14,6 @@ export function csvText(value: string): string {
   const text = value.replace(FORMULA, "'$&");
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Text of a rate, with the decimals that it needs. */
+export const rateText = (rate: number): string => rate.toFixed(RATE_DECIMALS).replace(/\.?(?<!0)0+$/, '');

@@ -1,4 +1,4 @@
-import { csvText } from '../../domain/kernel/csv.js';
+import { csvText, rateText } from '../../domain/kernel/csv.js';
 import { jsonOf } from '../../domain/kernel/money.js';
 
 export const AMOUNT_DECIMALS = 6;
@@ -24,6 +24,5 @@ export function cellOf({ path, decimals }: Column, item: object): string {
 /** Amounts have all six decimals, rates those that they need. An amount beyond a double's precision comes as an object, whose text is exact. */
 function decimalsOf(value: number | { toString(): string }, decimals: number): string {
   if (typeof value !== 'number') return value.toString();
-  const text = value.toFixed(decimals);
-  return decimals === RATE_DECIMALS ? text.replace(/\.?(?<!0)0+$/, '') : text;
+  return decimals === RATE_DECIMALS ? rateText(value) : value.toFixed(decimals);
 }

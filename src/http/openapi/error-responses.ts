@@ -40,6 +40,7 @@ const MEANINGS: Record<Code, string> = {
   user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
   advance_in_progress: "Another request is advancing the account's clock.",
+  month_open: 'The month is not closed yet; the message says when it is.',
   insufficient_balance: 'The requested amount exceeds what is available; the message says how much.',
   position_closed: 'The position is closed: everything was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',

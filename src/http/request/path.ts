@@ -36,6 +36,10 @@ export const PathAsset = (description: string): ParameterDecorator =>
 export const PathPeriod = (description: string): ParameterDecorator =>
   pathParameter('period', description, { pattern: '^\\d{4}-\\d\\d(-\\d\\d)?$', example: '2026-01' });
 
+/** Path parameter `period`: a month. */
+export const PathMonth = (description: string): ParameterDecorator =>
+  pathParameter('period', description, { pattern: '^\\d{4}-\\d\\d$', example: '2026-01' });
+
 /** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>
   pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: placeholder('vault') });

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { makeZip } from 'client-zip';
+import { IDLE_PREFIX } from '../../../config/vault-catalogue.js';
 import { LedgerService } from '../../books/ledger/ledger.service.js';
-import { isIdleVault } from '../../kernel/catalogue/catalogue.js';
+import { addHours } from '../../kernel/clock.js';
+import { rateText } from '../../kernel/csv.js';
 import type { PageKey } from '../../kernel/store/page.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { ClosingService } from '../closing.service.js';
@@ -53,14 +55,14 @@ export class ClosingPackages {
       await this.reports.read(partnerId, name),
     ];
     // Assets that the partner never had, which a later version may add, are in no file.
-    const held = await this.closings.readNewest(partnerId, period.lastDay);
+    const held = await this.closings.readNewest(partnerId, addHours(period.to, -24));
     const shown = assets.filter(({ asset }) => held.has(asset)).toSorted(byAsset);
     const month: Month = { ...period, partnerId, kept, assets: shown };
     return { name: `${partnerId}-${name}.zip`, bytes: zipOf(this.filesOf(month), period) };
   }
 
   private filesOf(month: Month): PackagedFile[] {
-    const { partnerId, from, to, kept, assets } = month;
+    const { partnerId, from, to, assets } = month;
     const files: PackagedFile[] = [
       new CsvFile('statement.csv', tables.STATEMENT, () => once(assets)),
       new CsvFile('users.csv', tables.USERS, () => this.userRows(month)),
@@ -103,7 +105,7 @@ export class ClosingPackages {
     const book = await this.closings.bookAt(partnerId, to, 'period');
     yield kept.reserves.map(({ readAt, blockAt, books, chainHolds, vaultId, ...row }) => ({
       ...row,
-      vaultId: isIdleVault(vaultId) ? null : vaultId,
+      vaultId: vaultId.startsWith(IDLE_PREFIX) ? null : vaultId,
       readAt: new Date(readAt),
       blockAt: blockAt === null ? null : new Date(blockAt),
       books: book.values('routed', row.asset).find((held) => held.vaultId === vaultId)?.value ?? 0n,
@@ -177,5 +179,6 @@ const pageOf = ({ period, partnerId, kept, assets, from, to }: Month): string =>
 
 function coverageText(books: string, chainHolds: string | null): string | null {
   const amounts = { books: BigInt(books), chainHolds: chainHolds === null ? null : BigInt(chainHolds) };
-  return coverageOf({ ...amounts, inFlight: 0n })?.toFixed(12).replace(/\.?0+$/, '') ?? null;
+  const coverage = coverageOf({ ...amounts, inFlight: 0n });
+  return coverage === null ? null : rateText(coverage);
 }

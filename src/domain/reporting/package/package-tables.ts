@@ -4,8 +4,8 @@ import type { PeriodFigures } from '../statement-report.service.js';
 import type { Columns } from './packaged-file.js';
 
 /**
- * Columns of the files of a package. A closed month has the same bytes for ever, so that a change of a column, or of what is in it, is a new format, by
- * which months that are closed keep the old one.
+ * Files and columns of a package. A closed month has the same bytes in a format, so that a change of a file, a column or of what is in it is a new format.
+ * What may change after a month closed is in no column, or kept by `ClosedMonths`.
  */
 export const FORMAT = 1;
 

@@ -89,7 +89,7 @@ export class CsvFile<Row> extends PackagedFile {
 
   private add(asset: string, column: string, amount: bigint): void {
     let sums = this.sums.get(asset);
-    if (!sums) this.sums.set(asset, (sums = new Map()));
+    if (!sums) this.sums.set(asset, (sums = new Map<string, bigint>()));
     sums.set(column, (sums.get(column) ?? 0n) + amount);
   }
 
@@ -99,7 +99,11 @@ export class CsvFile<Row> extends PackagedFile {
       asset,
       Object.fromEntries([...columns].map(([column, sum]) => [column, decimalText(sum)])),
     ]);
-    return { ...super.entry(), rows: this.rows, sums: Object.fromEntries(texts) as FileEntry['sums'] & object };
+    return {
+      ...super.entry(),
+      rows: this.rows,
+      sums: Object.fromEntries(texts) as FileEntry['sums'] & object,
+    };
   }
 }
 
