@@ -93,6 +93,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
     ['daily closings', 'history', 'points'],
     ['the revenue share', 'revenue', 'assets'],
     ['points', 'points', 'campaigns'],
+    ['the trial balance', 'trial-balance', 'accounts'],
   ])('A report as CSV has a row for each line of %s, without sums', async (_, report, lines) => {
     const path = `/partner/${report}`;
     const answer = await partner.api.get(path, CSV);

@@ -178,6 +178,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Read the summary. */
   readonly readPartnerSummary = this.calls.find('/partner/summary');
 
+  /** Read the trial balance. */
+  readonly readPartnerTrialBalance = this.calls.find('/partner/trial-balance');
+
   /** Read net TVL. */
   readonly readPartnerTvl = this.calls.find('/partner/tvl');
 

@@ -789,6 +789,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/trial-balance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the trial balance
+     * @description Accounts of the journal at a closing, by asset: opening balance, debits and credits of the period, closing balance. Debits equal credits. `vaults` closes at the closing value of the statement. It never changes.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['readPartnerTrialBalance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/tvl': {
     parameters: {
       query?: never;
@@ -7190,6 +7212,66 @@ export interface components {
        */
       explorer_url: string | null;
     };
+    TrialBalance: {
+      /**
+       * Format: date-time
+       * @description Beginning of the period.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The closing that ends it.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /** @description A row per account of the journal and asset of the deployment. */
+      accounts: components['schemas']['TrialBalanceAccount'][];
+    };
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "account": "vaults",
+     *       "opening": 1000,
+     *       "debits": 504.2,
+     *       "credits": 200.2,
+     *       "closing": 1304
+     *     }
+     */
+    TrialBalanceAccount: {
+      /**
+       * @description Asset of all amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @enum {string}
+       */
+      account:
+        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+      /** @description Debits less credits before the period: negative for a credit balance. */
+      opening: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      opening_exact?: string;
+      /** @description Debits of the period: the journal's, which equal the credits in each asset. */
+      debits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      debits_exact?: string;
+      /** @description Credits of the period: the journal's. */
+      credits: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      credits_exact?: string;
+      /** @description Opening + debits - credits. Balances of an asset add up to 0. */
+      closing: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      closing_exact?: string;
+    };
+    TrialBalanceAnswer: {
+      /** @enum {string} */
+      object: 'trial_balance';
+      data: components['schemas']['TrialBalance'];
+    };
     UnpaidInputDto: {
       /**
        * @description Reason, stored with the withdrawal.
@@ -11269,6 +11351,47 @@ export interface operations {
             /** @enum {string} */
             object: 'partner_summary';
             data: components['schemas']['PartnerSummary'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerTrialBalance: {
+    parameters: {
+      query?: {
+        /** @description The closing: the end of a closed UTC day. Without it, the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        as_of?: string;
+        /** @description Beginning of the period of `debits` and `credits`, a midnight UTC. Without it, the beginning of the month of the last day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        from?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The trial balance. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'trial_balance';
+            data: components['schemas']['TrialBalance'];
           };
         };
       };

@@ -18,6 +18,7 @@ import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { StatementsController } from './statements.controller.js';
+import { TrialBalanceController } from './trial-balance.controller.js';
 import { UserWithdrawalsController } from './user-withdrawals.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
@@ -42,6 +43,7 @@ export const SHARED_SCHEMA_NAMES = {
   LimitedRulesDto: 'LimitedRules',
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
+  TrialBalanceDto: 'TrialBalance',
   VaultDto: 'Vault',
   WithdrawalDto: 'Withdrawal',
   WithdrawalPartDto: 'WithdrawalPart',
@@ -98,6 +100,7 @@ export const ERROR_STATUS: DomainStatuses = {
     VaultsController,
     ReportsController,
     StatementsController,
+    TrialBalanceController,
     AttributedUsersController,
     YieldHistoryController,
     SignalsController,

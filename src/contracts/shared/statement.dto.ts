@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
 import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
+import { type Account, ACCOUNTS, type Booking, bookingsOf } from '../../domain/reporting/journal.js';
 import {
   type PeriodFigures,
   type PeriodStatement,
@@ -14,6 +15,7 @@ import { PageQuery } from '../../http/request/paging.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
 import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
 import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
+import { ACCOUNTS_SHOWN } from './trial-balance.dto.js';
 
 export class StatementsQuery extends PageQuery {
   @ChoiceField({ description: 'Months or UTC days.', of: ['month', 'day'], optional: true, default: 'month' })
@@ -112,22 +114,8 @@ export class UserStatement {
 /** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
 export class PartnerLedgerEvent extends UserLedgerEvent {}
 
-const ACCOUNTS = [
-  'vaults',
-  'end_users',
-  'costs_of_moves',
-  'fees_receivable',
-  'fee_income',
-  'owed_to_partner',
-] as const;
-
 export class JournalLine {
-  @Shown.choice(
-    ACCOUNTS,
-    "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.",
-    'vaults',
-  )
-  account: (typeof ACCOUNTS)[number];
+  @Shown.choice(ACCOUNTS, ACCOUNTS_SHOWN, 'vaults') account: Account;
   @Shown.amount('Debit.', 0.412345) debit: number;
   @Shown.amount('Credit.', 0) credit: number;
 }
@@ -170,25 +158,11 @@ export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfU
   assets: assets.map(userAssetView),
 }));
 
-/** Debits and credits of an entry, which are equal in sum. */
-export function journalLines({ type, amount, cost, fee, partnerRevenue }: LedgerEntry): JournalLine[] {
-  const lines: JournalLine[] = [];
-  const book = (account: JournalLine['account'], debit: bigint): void => {
-    const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
-    if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
-  };
-  const change = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
-  book('vaults', change);
-  book('end_users', -change);
-  book('end_users', cost);
-  book('costs_of_moves', -cost);
-  book('costs_of_moves', cost);
-  book('vaults', -cost);
-  book('fees_receivable', fee);
-  book('fee_income', partnerRevenue - fee);
-  book('owed_to_partner', -partnerRevenue);
-  return lines;
-}
+const lineOf = ({ account, debit }: Booking): JournalLine => ({
+  account,
+  debit: toUnits(debit > 0n ? debit : 0n),
+  credit: toUnits(debit > 0n ? 0n : -debit),
+});
 
 export const journalView = ({
   entry,
@@ -200,6 +174,6 @@ export const journalView = ({
   const { id, type, user_id, position_id, asset, at, recorded_at, note } = ledgerView(entry);
   return {
     ...{ id, object: 'journal_entry', at, recorded_at, entry_type: type, position_id, user_id },
-    ...{ external_id: externalId, asset, lines: journalLines(entry), note },
+    ...{ external_id: externalId, asset, lines: bookingsOf(entry).map(lineOf), note },
   };
 };

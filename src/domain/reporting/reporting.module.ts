@@ -14,6 +14,7 @@ import { ReportService } from './report.service.js';
 import { HeldBooks } from './reserves/held-books.js';
 import { ReservesService } from './reserves/reserves.service.js';
 import { StatementReports } from './statement-report.service.js';
+import { TrialBalances } from './trial-balance.service.js';
 import { UpliftService } from './uplift.service.js';
 import { YieldHistoryService } from './yield-history.service.js';
 
@@ -26,6 +27,7 @@ const OFFERED = [
   ReportService,
   ReservesService,
   StatementReports,
+  TrialBalances,
   UpliftService,
   YieldHistoryService,
 ];

@@ -114,6 +114,32 @@ export const statementsRules = rulesOf('statements', {
       }
     },
   ],
+  'trial-balance': [
+    'The trial balance of a closed day has the debits and credits of its journal by account, which are equal in each asset, and leads to the closing value of the statement.',
+    async (stage) => {
+      const { caller, days } = await closed(stage);
+      for (const { period, from, to } of days) {
+        const answer = await caller.get(`/partner/trial-balance?as_of=${period}&from=${period}`);
+        const { accounts, ...bounds } = dataOf(answer, 200);
+        equals('the period', bounds, { from, as_of: to }, answer);
+        const journal = await caller.get(`/partner/journal?from=${from}&to=${to}&limit=500`);
+        const { assets } = dataOf(await caller.get(`/partner/statements/${period}`), 200);
+        for (const { asset, closing_value } of assets) {
+          const rows = ofAsset(accounts, asset);
+          equals(`the debits of ${asset}`, sum(rows, 'debits'), sum(rows, 'credits'), answer);
+          const lines = ofAsset(dataOf(journal, 200), asset).flatMap((entry) => entry.lines);
+          for (const { account, opening, debits, credits, closing } of rows) {
+            const booked = lines.filter((line) => line.account === account);
+            const expected = [sum(booked, 'debit'), sum(booked, 'credit')];
+            equals(`${account} of ${asset}`, [micro(debits), micro(credits)], expected, answer);
+            equals(`its balance`, micro(closing), micro(opening) + micro(debits) - micro(credits), answer);
+          }
+          const { closing } = rows.find(({ account }) => account === 'vaults');
+          equals(`the value of ${asset}`, closing, closing_value, answer);
+        }
+      }
+    },
+  ],
   history: [
     'The history of reports has a point for each closed day of an asset: the worth, flows, yield and costs of the ledger by then.',
     async (stage) => {
