@@ -1,12 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { TermsService } from '../../domain/tenants/partners/terms.service.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { Paginator } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
@@ -22,6 +23,7 @@ import {
   UserStatement,
   userStatementView,
 } from './statement.dto.js';
+import { TERMS_OPERATION, termsView } from './terms.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -33,6 +35,7 @@ export class StatementsController {
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
     private readonly settlements: SettlementService,
+    private readonly terms: TermsService,
     private readonly users: UserService,
     private readonly paging: Paginator,
   ) {}
@@ -80,6 +83,22 @@ export class StatementsController {
         return { items: items.map((entry) => ({ entry, externalId: externalIds.get(entry.userId)! })), next };
       },
       journalView,
+    );
+  }
+
+  @Get('terms')
+  @Operation({
+    ...TERMS_OPERATION,
+    summary: 'List your terms',
+    description: TERMS_OPERATION.description('Your terms'),
+    access,
+  })
+  listPartnerTerms(@PartnerId() partnerId: string, @Query() query: PageQuery) {
+    return this.paging.serve(
+      ['partner terms', partnerId],
+      query,
+      (page) => this.terms.list(partnerId, page),
+      termsView,
     );
   }
 
