@@ -12,11 +12,11 @@ import { PathPeriod } from '../../http/request/path.js';
 import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
 import {
   JournalEntry,
+  ListedStatement,
+  listedView,
   journalView,
   PartnerLedgerEvent,
   PartnerStatement,
-  periodView,
-  StatementPeriod,
   StatementsQuery,
   StatementUsersQuery,
   statementView,
@@ -105,9 +105,9 @@ export class StatementsController {
   @Get('statements')
   @Operation({
     summary: 'List statements',
-    description: 'Periods with at least one closed day, newest first.',
+    description: 'Periods with at least one closed day, newest first, with their figures.',
     access,
-    success: { object: 'list', data: StatementPeriod, description: 'A page of periods.' },
+    success: { object: 'list', data: ListedStatement, lines: 'assets', description: 'A page of periods.' },
     extension: true,
   })
   listPartnerStatements(@PartnerId() partnerId: string, @Query() query: StatementsQuery) {
@@ -116,7 +116,7 @@ export class StatementsController {
       ['partner statements', partnerId, interval],
       query,
       (page) => this.reports.list(partnerId, interval, page),
-      periodView,
+      listedView,
     );
   }
 
@@ -124,7 +124,7 @@ export class StatementsController {
   @Operation({
     summary: 'Read a statement',
     description:
-      'The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
+      'The statement of a year, a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
     access,
     success: {
       object: 'statement',
@@ -134,24 +134,22 @@ export class StatementsController {
     },
     extension: true,
   })
-  async readPartnerStatement(
-    @PartnerId() partnerId: string,
-    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
-  ) {
+  async readPartnerStatement(@PartnerId() partnerId: string, @PathPeriod() period: string) {
     return statementView(await this.reports.read(partnerId, period));
   }
 
   @Get('statements/:period/users')
   @Operation({
     summary: 'Read a statement by end-user',
-    description: 'Figures of the statement by end-user, newest user first. They sum to the statement.',
+    description:
+      'Figures of the statement by end-user, newest user first. They sum to the statement. Of a year: what an end-user deposited, withdrew and earned in it, and its value at both ends.',
     access,
     success: { object: 'list', data: UserStatement, lines: 'assets', description: 'A page of end-users.' },
     extension: true,
   })
   listPartnerStatementUsers(
     @PartnerId() partnerId: string,
-    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
+    @PathPeriod() period: string,
     @Query() query: StatementUsersQuery,
   ) {
     return this.paging.serve(

@@ -28,10 +28,12 @@ export class PartnerTerms {
   @ShownOrNull.time('When it ends; null: open end.', { example: null }) ends_at: string | null;
 }
 
+const kindOf = (campaignId: string | null): Kind => (campaignId === null ? 'fee' : 'campaign');
+
 export const termsView = viewOf(
   PartnerTerms,
   ({ campaignId, fromAt, untilAt, multiplierHundredths }: Terms) => ({
-    kind: (campaignId === null ? 'fee' : 'campaign') satisfies Kind as Kind,
+    kind: kindOf(campaignId),
     from: fromAt.toISOString(),
     until: untilAt?.toISOString() ?? null,
     points_multiplier: multiplierHundredths === null ? null : multiplierHundredths / 100,

@@ -15,6 +15,7 @@ import { ListPage } from '../request/paging.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import { type DeclaredAnswer, SpanAnswer } from './envelope.js';
 import { rateLimited } from './http-error.js';
+import { FileNames } from './file-names.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
@@ -42,6 +43,7 @@ export class CsvAnswer {
   constructor(
     private readonly authentication: Authentication,
     private readonly metrics: Metrics,
+    private readonly names: FileNames,
     @Inject(LOGGER) private readonly log: Logger,
     { constants }: Settings,
   ) {
@@ -82,7 +84,8 @@ export class CsvAnswer {
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
-    const file = new StreamableFile(out, { type: CSV_TYPE }).setErrorLogger(() => undefined);
+    const disposition = await this.names.dispositionOf(request, 'csv');
+    const file = new StreamableFile(out, { type: CSV_TYPE, disposition }).setErrorLogger(() => undefined);
     if (request.method === 'HEAD') return (out.end(), file);
     const list = lines === undefined ? first : await withLines(first, lines);
     this.write(out, columns, list, request, response).catch((error: unknown) => {

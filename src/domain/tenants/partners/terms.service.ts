@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { moment, integer, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
+import { integer, moment, orNull, rowCount, type RowOf, text, time } from '../../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
@@ -28,7 +28,7 @@ export type Terms = RowOf<typeof TERMS>;
 /** Terms of partner $1 that began before $2, newest first. $3/$4 keyset position (time, id), $5 rows. */
 const LIST = statement(
   'terms.list',
-  { values: [text(), moment(), moment(), text(), integer()], row: TERMS },
+  { values: [text(), moment(), moment(), text(), rowCount()], row: TERMS },
   `SELECT * FROM (
      SELECT partner_id AS id, from_at AS "fromAt", lead(from_at) OVER (ORDER BY from_at) AS "untilAt",
             performance_fee_bps AS "performanceFeeBps", revenue_share_bps AS "revenueShareBps", NULL AS "campaignId", NULL AS status,
