@@ -14,6 +14,7 @@ import { AnswerStreams } from './answer/answer-streams.js';
 import { CsvAnswer } from './answer/csv.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
+import { FileNames } from './answer/file-names.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
 import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
 import { PointsGuard } from './limits/points.guard.js';
@@ -61,6 +62,7 @@ const SERVICES = [
   ConcurrencyLimit,
   CsvAnswer,
   failedAuthenticationLimit,
+  FileNames,
   IdempotencyPipe,
   JsonBody,
   Paginator,

@@ -9,7 +9,7 @@ import { VaultlinePartner } from '../../sdk/src/partner.client.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { DAY_MS } from '../../src/domain/kernel/clock.js';
+import { Clock, DAY_MS } from '../../src/domain/kernel/clock.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Api } from '../support/api.js';
 import { change } from '../support/change.js';
@@ -22,7 +22,7 @@ import { createPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
 
 const FILES = [
-  ...['statement.csv', 'users.csv', 'journal.csv', 'ledger.csv'],
+  ...['statement.csv', 'users.csv', 'trial-balance.csv', 'journal.csv', 'ledger.csv', 'terms.csv'],
   ...['reserves.csv', 'statement.html', 'manifest.json'],
 ];
 const NAMES = ['o;=1+1', '"quoted", user', 'plain'];
@@ -113,16 +113,19 @@ describe('closing packages, read with partner:read alone', () => {
     expect([status, stdout]).toEqual([0, 'Done testing\n']);
   });
 
-  const command = (...args: string[]) =>
-    vaultline(['--contract', 'partner', 'closing', 'package', ...args], {
+  const command = async (...args: string[]) => {
+    // A command has its own clock, which is behind the test's.
+    using _ = change(Clock.prototype, { now: () => market.now() });
+    return await vaultline(['--contract', 'partner', 'closing', 'package', ...args], {
       DATABASE_URL: market.app.database.url,
       SECRETS_KEY: market.app.settings.secretsKey.toString('base64'),
     });
+  };
 
   it('A changed digit, a missing row and a changed manifest do not pass the script', async () => {
     const files = await filesOf(accountant, period);
     const altered = (name: string, alter: (text: string) => string) =>
-      verified(new Map([...files, [name, alter(files.get(name)!.toString())]]));
+      verified(new Map([...files, [name, Buffer.from(alter(files.get(name)!.toString()))]]));
     expect(await altered('ledger.csv', (text) => text.replace('1000.000001', '1000.000002'))).toMatch(
       /SHA-256 of ledger.csv[\s\S]*amount of USDC in ledger.csv/,
     );
@@ -185,7 +188,7 @@ describe('closing packages, read with partner:read alone', () => {
     expect([status, text]).toEqual([200, '']);
     expect(headers.get('content-type')).toBe('application/zip');
     expect(headers.get('content-disposition')).toBe(
-      `attachment; filename="${market.partner.id}-${period}.zip"`,
+      expect.stringMatching(/^attachment; filename="vaultline-\S+-statement-package-20\d\d-\d\d\.zip"$/),
     );
     expect((await accountant.get(path(), { accept: 'application/zip' })).status).toBe(200);
     expectError(await accountant.get(path(), { accept: 'text/csv' }), 406, 'not_acceptable');

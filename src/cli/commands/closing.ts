@@ -26,8 +26,7 @@ export function addClosingCommands(program: Command, terminal: Terminal): void {
     .action(async ({ partner, period, out }: PackageOptions) => {
       await withDomain(terminal.settings(program), async (context) => {
         await context.get(PartnerService).get(partner);
-        const { bytes } = await context.get(ClosingPackages).open(partner, period);
-        await save(bytes, out);
+        await save(await context.get(ClosingPackages).open(partner, period), out);
       });
       terminal.print(`${out} has the closing package of ${partner} for ${period}.`);
     });

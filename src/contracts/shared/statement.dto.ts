@@ -2,9 +2,13 @@ import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
 import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
 import { type Account, ACCOUNTS, type Booking, bookingsOf } from '../../domain/reporting/journal.js';
 import {
+  INTERVALS,
+  type Interval,
+  type ListedStatement as StatementInList,
   type PeriodFigures,
   type PeriodStatement,
   type StatementFigures as PartnerFigures,
+  totalOf,
   totalsOf,
   type UserStatement as StatementOfUser,
 } from '../../domain/reporting/statement-report.service.js';
@@ -18,8 +22,8 @@ import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
 import { ACCOUNTS_SHOWN } from './trial-balance.dto.js';
 
 export class StatementsQuery extends PageQuery {
-  @ChoiceField({ description: 'Months or UTC days.', of: ['month', 'day'], optional: true, default: 'month' })
-  interval?: 'month' | 'day';
+  @ChoiceField({ description: 'Years, months or UTC days.', of: INTERVALS, optional: true, default: 'month' })
+  interval?: Interval;
 }
 
 export class StatementUsersQuery extends PageQuery {
@@ -28,7 +32,7 @@ export class StatementUsersQuery extends PageQuery {
 
 export class StatementPeriod {
   @Shown.kind('statement') object: 'statement';
-  @Shown.text('The month or UTC day.', '2026-01') period: string;
+  @Shown.text('The year, month or UTC day.', '2026-01') period: string;
   @Shown.time('Start of the period.') from: string;
   @Shown.time('End of the period; for an open period, the end of its last closed day.') to: string;
   @Shown.flag('Whether all its days are closed. A closed period never changes.', true) closed: boolean;
@@ -41,7 +45,9 @@ export class StatementUplift {
   hold: number;
 }
 
-class Figures {
+const PAR = 'stablecoins are added at par';
+
+export class StatementSums {
   @Shown.amount('Value of positions at the start of the period.', 1000)
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
@@ -64,7 +70,7 @@ class Figures {
   uplift: StatementUplift;
 }
 
-export class StatementFigures extends Figures {
+export class StatementFigures extends StatementSums {
   @Shown.amount(
     'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.',
     0.25,
@@ -72,11 +78,20 @@ export class StatementFigures extends Figures {
   expected_costs: number;
 }
 
+export class ListedFigures extends StatementSums {
+  @Shown.asset('Asset of the row.') asset: string;
+}
+
+export class ListedStatement extends StatementPeriod {
+  @Shown.records(() => ListedFigures, 'A row per asset of the deployment.') assets: ListedFigures[];
+  @Shown.record(() => StatementSums, `Over all assets; ${PAR}.`) totals: StatementSums;
+}
+
 export class AssetStatement extends StatementFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
-export class UserAssetStatement extends Figures {
+export class UserAssetStatement extends StatementSums {
   @ShownOrNull.amount(
     "The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part.",
     0.25,
@@ -94,7 +109,7 @@ export class StatementReserves {
 export class PartnerStatement extends StatementPeriod {
   @Shown.records(() => AssetStatement, 'A row per asset of the deployment.')
   assets: AssetStatement[];
-  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
+  @Shown.record(() => StatementFigures, `Over all assets; ${PAR}.`)
   totals: StatementFigures;
   @ShownOrNull.record(
     () => StatementReserves,
@@ -109,6 +124,7 @@ export class UserStatement {
   @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
   @Shown.records(() => UserAssetStatement, 'A row per asset with an entry up to the end of the period.')
   assets: UserAssetStatement[];
+  @Shown.record(() => StatementSums, `Over these assets; ${PAR}.`) totals: StatementSums;
 }
 
 /** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
@@ -139,15 +155,20 @@ export class JournalEntry {
   @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
 }
 
-export const periodView = viewOf(StatementPeriod);
-
 const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
+const figuresView = viewOf(StatementSums, (row: PeriodFigures) => upliftOf(row));
+const listedAssetView = viewOf(ListedFigures, (row: StatementInList['assets'][number]) => upliftOf(row));
 const userAssetView = viewOf(UserAssetStatement, (row: StatementOfUser['assets'][number]) => upliftOf(row));
 const assetView = viewOf(AssetStatement, (row: PeriodStatement['assets'][number]) => upliftOf(row));
 const totalsView = viewOf(StatementFigures, (row: PartnerFigures) => upliftOf(row));
+
+export const listedView = viewOf(ListedStatement, ({ assets }: StatementInList) => ({
+  assets: assets.map(listedAssetView),
+  totals: figuresView(totalOf(assets)),
+}));
 
 export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
   assets: assets.map((row) => assetView(row)),
@@ -156,6 +177,7 @@ export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStateme
 
 export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({
   assets: assets.map(userAssetView),
+  totals: figuresView(totalOf(assets)),
 }));
 
 const lineOf = ({ account, debit }: Booking): JournalLine => ({

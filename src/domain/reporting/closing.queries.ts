@@ -110,12 +110,12 @@ export const READ = statement(
     WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset LIMIT $5`,
 );
 
-/** The newest closing of a partner up to day $2, in each of the assets $3. */
+/** The newest closings of a partner up to each of the days $2, in each of the assets $3. */
 export const READ_NEWEST = statement(
   'closings.read_newest',
-  { values: [text(), time(), listOf(text())], row: CLOSING },
-  `SELECT ${READ_COLUMNS} FROM unnest($3::text[]) AS asked(of)
-    CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= $2 ORDER BY day DESC LIMIT 1) AS c`,
+  { values: [text(), listOf(time()), listOf(text())], row: { upTo: time(), ...CLOSING } },
+  `SELECT up_to AS "upTo", ${READ_COLUMNS} FROM unnest($2::timestamptz[]) AS days(up_to) CROSS JOIN unnest($3::text[]) AS asked(of)
+    CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= up_to ORDER BY day DESC LIMIT 1) AS c`,
 );
 
 export const FIND_SPAN = statement(

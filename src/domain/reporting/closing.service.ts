@@ -115,10 +115,21 @@ export class ClosingService {
     return { days: closings, nextFrom };
   }
 
-  /** The newest closing of each asset up to a day. @param day its first moment */
-  async readNewest(partnerId: string, day: Date): Promise<Map<string, ClosedBook>> {
-    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
-    return new Map(rows.map(({ day: _, ...sums }) => [sums.asset, { partnerId, ...sums }]));
+  /** The newest closing of each asset before each of some midnights. @returns the closings of an asset, by midnight */
+  async readBefore(
+    partnerId: string,
+    midnights: Date[],
+  ): Promise<(asset: string, midnight: Date) => ClosedBook | undefined> {
+    const days = midnights.map((midnight) => addHours(midnight, -24));
+    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, days, [...this.catalogue.assets]]);
+    const keyOf = (asset: string, midnight: Date): string => `${asset} ${midnight.getTime()}`;
+    const closings = new Map(
+      rows.map(({ day: _, upTo, ...sums }) => [
+        keyOf(sums.asset, addHours(upTo, 24)),
+        { partnerId, ...sums },
+      ]),
+    );
+    return (asset, midnight) => closings.get(keyOf(asset, midnight));
   }
 
   /**

@@ -126,16 +126,15 @@ export class TrialBalances {
    * @throws Error where the entries of the period do not lead from one closing to the other
    */
   async read(partnerId: string, { from, to }: { from: Date; to: Date }): Promise<TrialBalance> {
-    const [before, then, turnover] = await this.past.runInTurn(partnerId, () =>
+    const [closingOf, turnover] = await this.past.runInTurn(partnerId, () =>
       Promise.all([
-        this.closings.readNewest(partnerId, addHours(from, -24)),
-        this.closings.readNewest(partnerId, addHours(to, -24)),
+        this.closings.readBefore(partnerId, [from, to]),
         this.store.query(FIND_TURNOVER, [partnerId, from, to]),
       ]),
     );
     this.meter.summed(turnover.reduce((sum, { entries }) => sum + entries, 0));
     const accounts = this.catalogue.assets.flatMap((asset) => {
-      const [opening, closing] = [balancesOf(before.get(asset)), balancesOf(then.get(asset))];
+      const [opening, closing] = [balancesOf(closingOf(asset, from)), balancesOf(closingOf(asset, to))];
       const sides = sidesOf(turnover.find((row) => row.asset === asset));
       return ACCOUNTS.map((account): AccountBalance => {
         const [debits, credits] = sides[account];

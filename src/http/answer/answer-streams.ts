@@ -19,9 +19,9 @@ const CHECKED_BYTES = 10_000;
 /** File that a handler answers with, made part after part as the caller reads it. */
 export class FileAnswer {
   constructor(
-    /** Name under which it is saved: ASCII without quotes. */
-    readonly name: string,
     readonly type: string,
+    /** How its name ends. */
+    readonly ending: string,
     readonly parts: AsyncIterable<Uint8Array>,
   ) {}
 }
@@ -59,12 +59,12 @@ export class AnswerStreams {
   /** Sends parts, the next one once the caller took the last; nothing is made for HEAD. */
   send(
     parts: AsyncIterable<string | Uint8Array>,
-    type: string,
+    form: { type: string; disposition: string },
     request: Request,
     response: Response,
   ): StreamableFile {
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
-    const file = new StreamableFile(out, { type }).setErrorLogger(() => undefined);
+    const file = new StreamableFile(out, form).setErrorLogger(() => undefined);
     if (request.method === 'HEAD') return (out.end(), file);
     this.write(out, parts, request, response).catch((error: unknown) => {
       const isGone = response.closed || error instanceof CallerGone;

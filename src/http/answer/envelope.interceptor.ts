@@ -1,7 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { concatMap, map, type Observable } from 'rxjs';
+import { concatMap, type Observable } from 'rxjs';
 import { AnswerStreams, type FileAnswer } from './answer-streams.js';
+import { FileNames } from './file-names.js';
 import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import {
   ANSWER,
@@ -20,6 +21,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly csv: CsvAnswer,
     private readonly streams: AnswerStreams,
+    private readonly names: FileNames,
   ) {}
 
   /** @throws HttpError of `CsvAnswer` and `AnswerStreams` */
@@ -43,10 +45,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
   private file(request: Request, response: Response, next: CallHandler<object>): Observable<unknown> {
     this.streams.enter(request, response);
     return next.handle().pipe(
-      map((result) => {
-        const { name, type, parts } = result as FileAnswer;
-        response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-        return this.streams.send(parts, type, request, response);
+      concatMap(async (result) => {
+        const { type, ending, parts } = result as FileAnswer;
+        const form = { type, disposition: await this.names.dispositionOf(request, ending) };
+        return this.streams.send(parts, form, request, response);
       }),
     );
   }

@@ -2,29 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { makeZip } from 'client-zip';
 import { IDLE_PREFIX } from '../../../config/vault-catalogue.js';
 import { LedgerService } from '../../books/ledger/ledger.service.js';
-import { addHours } from '../../kernel/clock.js';
 import { rateText } from '../../kernel/csv.js';
 import type { PageKey } from '../../kernel/store/page.js';
+import { type Terms, TermsService } from '../../tenants/partners/terms.service.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { ClosingService } from '../closing.service.js';
 import { coverageOf } from '../reserves/reserve.js';
 import { type AssetFigures, type Period, StatementReports } from '../statement-report.service.js';
+import { type AccountBalance, TrialBalances } from '../trial-balance.service.js';
 import { ClosedMonths, type ClosedMonth } from './closed-months.js';
 import * as tables from './package-tables.js';
 import { CsvFile, type PackagedFile, TextFile } from './packaged-file.js';
 import { statementPage } from './statement-page.js';
 
-const USERS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 200;
 const NOT_KEPT =
   'The month closed before the upgrade to the version that keeps what a package says of its closing.';
-
-/** A closed month of a partner, to be read once. */
-export interface ClosingPackage {
-  /** `<partner>-<period>.zip` */
-  name: string;
-  /** The ZIP, made as it is read. */
-  bytes: AsyncIterable<Uint8Array>;
-}
 
 interface Month extends Period {
   partnerId: string;
@@ -42,23 +35,28 @@ export class ClosingPackages {
   constructor(
     private readonly reports: StatementReports,
     private readonly closings: ClosingService,
+    private readonly balances: TrialBalances,
     private readonly ledger: LedgerService,
+    private readonly terms: TermsService,
     private readonly users: UserService,
     private readonly months: ClosedMonths,
   ) {}
 
-  /** @throws DomainError as `StatementReports.closedMonth` */
-  async open(partnerId: string, name: string): Promise<ClosingPackage> {
+  /**
+   * @returns the ZIP, made as it is read
+   * @throws DomainError as `StatementReports.closedMonth`
+   */
+  async open(partnerId: string, name: string): Promise<AsyncIterable<Uint8Array>> {
     const period = await this.reports.closedMonth(partnerId, name);
     const [kept, { assets }] = [
       await this.months.find(partnerId, period.from),
       await this.reports.read(partnerId, name),
     ];
     // Assets that the partner never had, which a later version may add, are in no file.
-    const held = await this.closings.readNewest(partnerId, addHours(period.to, -24));
-    const shown = assets.filter(({ asset }) => held.has(asset)).toSorted(byAsset);
+    const closingOf = await this.closings.readBefore(partnerId, [period.to]);
+    const shown = assets.filter(({ asset }) => closingOf(asset, period.to)).toSorted(byAsset);
     const month: Month = { ...period, partnerId, kept, assets: shown };
-    return { name: `${partnerId}-${name}.zip`, bytes: zipOf(this.filesOf(month), period) };
+    return zipOf(this.filesOf(month), period);
   }
 
   private filesOf(month: Month): PackagedFile[] {
@@ -66,8 +64,10 @@ export class ClosingPackages {
     const files: PackagedFile[] = [
       new CsvFile('statement.csv', tables.STATEMENT, () => once(assets)),
       new CsvFile('users.csv', tables.USERS, () => this.userRows(month)),
+      new CsvFile('trial-balance.csv', tables.TRIAL_BALANCE, () => this.trialBalance(month)),
       new CsvFile('journal.csv', tables.JOURNAL, () => this.journalRows(month)),
       new CsvFile('ledger.csv', tables.LEDGER, () => this.ledger.readPeriod(partnerId, from, to)),
+      new CsvFile('terms.csv', tables.TERMS, () => this.termsUntil(month)),
       new CsvFile('reserves.csv', tables.RESERVES, () => this.reserves(month)),
       new TextFile('statement.html', () => pageOf(month)),
     ];
@@ -78,9 +78,25 @@ export class ClosingPackages {
     return [...files, manifest];
   }
 
+  /** Accounts that have any figure, so that one that a later version adds is in no file. */
+  private async *trialBalance({ partnerId, ...period }: Month): AsyncGenerator<AccountBalance[]> {
+    const { accounts } = await this.balances.read(partnerId, period);
+    const used = accounts.filter((row) => row.opening !== 0n || row.debits !== 0n || row.credits !== 0n);
+    yield used.toSorted((one, other) => byAsset(one, other) || (one.account < other.account ? -1 : 1));
+  }
+
+  private async *termsUntil({ partnerId, to }: Month): AsyncGenerator<Terms[]> {
+    for (let after: PageKey | null = null; ;) {
+      const { items, next } = await this.terms.list(partnerId, { limit: ROWS_AT_ONCE, after }, to);
+      yield items;
+      if (next === null) return;
+      after = next;
+    }
+  }
+
   private async *userRows({ partnerId, period, kept }: Month) {
     for (let after: PageKey | null = null; ;) {
-      const { items, next } = await this.reports.users(partnerId, period, { limit: USERS_AT_ONCE, after });
+      const { items, next } = await this.reports.users(partnerId, period, { limit: ROWS_AT_ONCE, after });
       const ids = items.map(({ userId }) => userId);
       const externalIds = await this.users.findExternalIdsAt(ids, kept?.closedAt ?? '-infinity');
       yield items.flatMap(({ userId, assets }) =>
@@ -115,7 +131,7 @@ export class ClosingPackages {
 }
 
 const byAsset = (one: { asset: string }, other: { asset: string }): number =>
-  one.asset < other.asset ? -1 : 1;
+  one.asset === other.asset ? 0 : one.asset < other.asset ? -1 : 1;
 
 async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield await Promise.resolve(rows);

@@ -1,6 +1,8 @@
 import type { BookedEntry } from '../../books/ledger/ledger.service.js';
+import type { Terms } from '../../tenants/partners/terms.service.js';
 import { type Account, bookingsOf } from '../journal.js';
 import type { PeriodFigures } from '../statement-report.service.js';
+import type { AccountBalance } from '../trial-balance.service.js';
 import type { Columns } from './packaged-file.js';
 
 /**
@@ -32,6 +34,28 @@ export const USERS: Columns<OfAsset<PeriodFigures> & { userId: string; externalI
   user_id: (row) => row.userId,
   external_id: (row) => row.externalId,
   ...STATEMENT,
+};
+
+export const TRIAL_BALANCE: Columns<AccountBalance> = {
+  asset: (row) => row.asset,
+  account: (row) => row.account,
+  opening: (row) => row.opening,
+  debits: (row) => row.debits,
+  credits: (row) => row.credits,
+  closing: (row) => row.closing,
+};
+
+export const TERMS: Columns<Terms> = {
+  from_at: (row) => row.fromAt,
+  until_at: (row) => row.untilAt,
+  performance_fee_bps: (row) => row.performanceFeeBps,
+  revenue_share_bps: (row) => row.revenueShareBps,
+  campaign_id: (row) => row.campaignId,
+  status: (row) => row.status,
+  asset: (row) => row.asset,
+  multiplier_hundredths: (row) => row.multiplierHundredths,
+  starts_at: (row) => row.startsAt,
+  ends_at: (row) => row.endsAt,
 };
 
 /** What an entry holds itself. */

@@ -163,9 +163,23 @@ export const INSERT_WITH_ALL = statement(
   insertOfEntry(recordsOf('$2', '$3')),
 );
 
+/** Administrators' operations on what a partner's funds earn and where they may go, and fields that are the partner's business. */
+const OF_TERMS = `('updatePartner', 'boundPartnerPolicy', 'createCampaign', 'updateCampaign')`;
+export const SHOWN_TO_PARTNER: readonly string[] = [
+  ...['name', 'status', 'performance_fee_bps', 'revenue_share_bps', 'version', 'bounds'],
+  ...['asset', 'multiplier_hundredths', 'starts_at', 'ends_at'],
+];
+
+/** Page of entries that satisfy a condition. */
+const pageWhere = (condition: string): string =>
+  `SELECT * FROM audit_entries e
+    WHERE (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5 AND ${condition}
+      AND ($8::text IS NULL OR e.operation = $8) AND ($9::text IS NULL OR e.subjects @> ARRAY[$9::text])
+    ORDER BY e.at DESC, e.id DESC LIMIT $3`;
+
 /**
  * Entries, newest first, planned for its filters, each of which has an index; null: any. $1/$2 keyset position (time, id), $3 rows, $4/$5 from and to,
- * $6 partner, $7 key, $8 operation, $9 subject.
+ * $6 partner, with what administrators changed of its terms, $7 key, $8 operation, $9 subject.
  */
 export const LIST = statement(
   'audit.list',
@@ -185,10 +199,11 @@ export const LIST = statement(
     isPlannedAnew: true,
   },
   `SELECT ${ENTRY_COLUMNS}, l.number, l.hash
-     FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
-    WHERE (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5
-      AND ($6::text IS NULL OR e.partner_id = $6) AND ($7::text IS NULL OR e.key_id = $7)
-      AND ($8::text IS NULL OR e.operation = $8) AND ($9::text IS NULL OR e.subjects @> ARRAY[$9::text])
+     FROM ((${pageWhere('($6::text IS NULL OR e.partner_id = $6) AND ($7::text IS NULL OR e.key_id = $7)')})
+           UNION ALL
+           (${pageWhere(`$6::text IS NOT NULL AND $7::text IS NULL AND e.partner_id IS NULL AND e.operation IN ${OF_TERMS} AND e.subjects @> ARRAY[$6::text]
+             AND EXISTS (SELECT FROM jsonb_each(e.after) AS record WHERE record.value ?| '{${SHOWN_TO_PARTNER.join(',')}}')`)})) AS e
+     LEFT JOIN audit_links l ON l.entry_id = e.id
     ORDER BY e.at DESC, e.id DESC LIMIT $3`,
 );
 
