@@ -253,6 +253,9 @@ const SANDBOX: Alterations = {
       each('accounts', (row) => row.account === 'end_users' && (row.credits += 1)),
     ),
   },
+  'statements.packages': {
+    'an open month has a package': accepting('GET /partner/statements/{period}/package', 'month_open'),
+  },
   'statements.history': {
     'a day was worth nothing': data('GET /partner/history', ({ points: [first] }) => (first.net_tvl = 0)),
   },

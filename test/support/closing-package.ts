@@ -19,20 +19,22 @@ export async function packageOf({ url, key }: Api, period: string): Promise<Buff
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** What the script says of files; empty: nothing differs. */
-export async function verified(files: ReadonlyMap<string, Buffer | string>): Promise<string> {
+/** What the script says of the files in a folder; empty: nothing differs. */
+export async function verifiedFolder(folder: string): Promise<string> {
+  const script = join(folder, 'verify.py');
+  await writeFile(script, SCRIPT);
+  const { stdout, stderr } = await promisify(execFile)('python3', [script, folder], ENDS).catch(
+    (failed: unknown) => failed as { stdout: string; stderr: string },
+  );
+  return stdout + stderr;
+}
+
+/** What it says of files. */
+export async function verified(files: ReadonlyMap<string, Buffer>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'package-'));
   try {
     for (const [name, content] of files) await writeFile(join(folder, name), content);
-    await writeFile(join(folder, 'verify.py'), SCRIPT);
-    const { stdout, stderr } = await promisify(execFile)(
-      'python3',
-      [join(folder, 'verify.py'), folder],
-      ENDS,
-    );
-    return stdout + stderr;
-  } catch (error) {
-    return (error as { stderr: string }).stderr;
+    return await verifiedFolder(folder);
   } finally {
     await rm(folder, { recursive: true });
   }

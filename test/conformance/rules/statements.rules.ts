@@ -1,5 +1,5 @@
 import { micro, sum, sumsOf } from '../book.js';
-import { column, dataOf, equals, rowsOf, SkippedRule } from '../check.js';
+import { column, dataOf, equals, holds, refused, rowsOf, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -137,6 +137,27 @@ export const statementsRules = rulesOf('statements', {
           const { closing } = rows.find(({ account }) => account === 'vaults');
           equals(`the value of ${asset}`, closing, closing_value, answer);
         }
+      }
+    },
+  ],
+  packages: [
+    'The closing package of a closed month is a ZIP of the same bytes each time, with its manifest; an open month has none.',
+    async (stage) => {
+      const { caller } = await closed(stage);
+      for (const month of rowsOf(await caller.get('/partner/statements?limit=500'))) {
+        const path = `/partner/statements/${month.period}/package`;
+        const answer = await caller.get(path);
+        if (!month.closed) {
+          refused(answer, 409, 'month_open');
+          continue;
+        }
+        dataOf(answer, 200);
+        equals('the type', answer.headers.get('content-type'), 'application/zip', answer);
+        // The files are stored, so that the texts of a ZIP can be read in it: the name of each stands at its beginning and in the directory.
+        for (const name of ['statement.csv', 'ledger.csv', 'manifest.json'])
+          holds(answer.text.split(name).length > 2, `${name} is not in the ZIP`, answer);
+        const again = await caller.get(path);
+        holds(again.text === answer.text, `${month.period} has other bytes the second time`, again);
       }
     },
   ],
