@@ -178,14 +178,23 @@ describe('closing packages, read with partner:read alone', () => {
     }
   });
 
-  it('A month that is open, before the first closing, in the future or no month is refused, and another partner has none', async () => {
+  it('A month that is open, in the future or no month is refused, and another partner has none', async () => {
     expectError(await accountant.get(path(market.now().toISOString().slice(0, 7))), 409, 'month_open');
-    expectError(await accountant.get(path('2020-01')), 404, 'not_found');
     for (const wrong of ['2100-01', `${period}-01`, '2026-13'])
       expectError(await accountant.get(path(wrong)), 400, 'validation_failed');
     const other = await createPartner(market.app.admin, 'Other');
     expectError(await other.api.get(path()), 409, 'month_open');
     expectError(await market.app.admin.get(path()), 403, 'partner_key_required');
+  });
+
+  it('The package of a month before the first deposit has empty tables, and verifies', async () => {
+    const files = await filesOf(accountant, '2020-01');
+    expect(await verified(files)).toBe('');
+    expect(csvRows(files.get('ledger.csv')!.toString())).toEqual([]);
+    expect(JSON.parse(files.get('manifest.json')!.toString())).toMatchObject({
+      at_closing: null,
+      at_closing_reason: expect.stringMatching(/^The partner had no funds/),
+    });
   });
 
   it('HEAD of a package has its headers and no body', async () => {

@@ -148,7 +148,7 @@ export class StatementsController {
       'A closed month in one ZIP: `statement.csv`, `users.csv`, `trial-balance.csv`, `journal.csv`, `ledger.csv`, `terms.csv`, `reserves.csv`, `statement.html`, and `manifest.json` with the digest, rows and sums of each. The same bytes each time, in a `format` that the manifest names; docs/accounting.md has a script that verifies them.',
     access,
     success: { file: 'application/zip', description: 'The package, streamed: it has no length.' },
-    errors: ['not_found', 'month_open'],
+    errors: ['month_open'],
   })
   async downloadPartnerPackage(
     @PartnerId() partnerId: string,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalid, notFound } from '../kernel/domain-error.js';
+import { DomainError, invalid } from '../kernel/domain-error.js';
 import { listOf, orNull, rowCount, text, time, whole } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { type RowFrom, statement } from '../kernel/store/statement.js';
@@ -234,7 +234,7 @@ export class StatementReports {
 
   /**
    * A month of which all days are closed.
-   * @throws DomainError `validation_failed` (period), `month_open`, `not_found` for a month before the first closing
+   * @throws DomainError `validation_failed` (period), `month_open`
    */
   async closedMonth(partnerId: string, name: string): Promise<Period> {
     const period = await this.periodOf(partnerId, name);
@@ -244,8 +244,6 @@ export class StatementReports {
         'month_open',
         `${name} is not closed yet. Its last day closes soon after it ends, at 00:00 UTC; GET /partner/statements says closed then.`,
       );
-    const [span] = await this.store.query(FIND_SPAN, [partnerId]);
-    if (period.to <= span!.first!) throw notFound('statement');
     return period;
   }
 

@@ -65,7 +65,7 @@ export function StatementScreen() {
       actions={
         <>
           {data?.closed && /^\d{4}-\d\d$/.test(period) && (
-            <button type="button" class="small" disabled={download.busy} onClick={savePackage}>
+            <button type="button" class="small" disabled={download.busy} onClick={() => void savePackage()}>
               {download.busy ? 'Downloading…' : 'Closing package'}
             </button>
           )}

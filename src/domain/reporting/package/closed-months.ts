@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
 import { FIND_LAST_CHECK } from '../../books/ledger/verification.queries.js';
-import { json, jsonb, listOf, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
+import { jsonb, listOf, orNull, type RowOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { FIND_ENDS } from '../../tenants/audit/audit.queries.js';
@@ -54,7 +54,7 @@ export type ClosedMonth = RowOf<typeof MONTH>;
 const INSERT = statement(
   'closed_months.insert',
   {
-    values: [listOf(text()), time(), time(), text(), json<string>(), orNull(json<string>()), text()],
+    values: [listOf(text()), time(), time(), text(), jsonb<string>(), orNull(jsonb<string>()), text()],
     row: {},
   },
   `INSERT INTO closed_months (partner_id, month, partner_name, version, configuration, verification, audit_head, reserves)

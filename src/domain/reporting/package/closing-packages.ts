@@ -16,6 +16,7 @@ import { CsvFile, type PackagedFile, TextFile } from './packaged-file.js';
 import { statementPage } from './statement-page.js';
 
 const ROWS_AT_ONCE = 200;
+const NOTHING = 'The partner had no funds up to the end of the month.';
 const NOT_KEPT =
   'The month closed before the upgrade to the version that keeps what a package says of its closing.';
 
@@ -155,7 +156,7 @@ async function* zipOf(files: readonly PackagedFile[], { to }: Period): AsyncGene
   }
 }
 
-function manifestOf({ partnerId, period, from, to, kept }: Month) {
+function manifestOf({ partnerId, period, from, to, kept, assets }: Month) {
   const { verification } = kept ?? {};
   return {
     format: tables.FORMAT,
@@ -183,7 +184,7 @@ function manifestOf({ partnerId, period, from, to, kept }: Month) {
         : null,
       audit_head: kept.auditHead,
     },
-    at_closing_reason: kept ? null : NOT_KEPT,
+    at_closing_reason: kept ? null : assets.length === 0 ? NOTHING : NOT_KEPT,
   };
 }
 
