@@ -7,6 +7,9 @@ import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
 import { ClosingVerifier } from './closing-verifier.js';
 import { InsightService } from './insight.service.js';
+import { InvoiceService } from './invoice.service.js';
+import { InvoiceVerifier } from './invoice-verifier.js';
+import { JournalService } from './journal.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
 import { HeldBooks } from './reserves/held-books.js';
@@ -20,6 +23,8 @@ const OFFERED = [
   AdvisorService,
   ClosingService,
   InsightService,
+  InvoiceService,
+  JournalService,
   PastBooks,
   ReportService,
   ReservesService,
@@ -32,7 +37,7 @@ const OFFERED = [
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, ClosingVerifier, HeldBooks],
+  providers: [...OFFERED, ClosingVerifier, HeldBooks, InvoiceVerifier],
   exports: OFFERED,
 })
 export class ReportingModule {}
