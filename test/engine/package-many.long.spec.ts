@@ -63,7 +63,7 @@ describe(`the closing package of a month with ${ENTRIES} entries`, () => {
     });
   });
   afterAll(async () => {
-    await replica.stop();
+    await replica.kill();
     await engine.stop();
     await rm(folder, { recursive: true });
   });

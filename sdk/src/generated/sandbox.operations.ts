@@ -85,6 +85,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List events. */
   readonly listEvents = this.calls.list('/events');
 
+  /** List invoices. */
+  readonly listInvoices = this.calls.list('/partners/{id}/invoices');
+
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
 
@@ -93,6 +96,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** List changes by your keys and of your terms. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** List your invoices. */
+  readonly listPartnerInvoices = this.calls.list('/partner/invoices');
 
   /** Read the journal. */
   readonly listPartnerJournal = this.calls.list('/partner/journal');
@@ -237,6 +243,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** Replace a signing secret. */
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
+
+  /** Settle an invoice. */
+  readonly settleInvoice = this.calls.create('/partners/{id}/invoices/{invoiceId}/settle');
 
   /** Raise an event. */
   readonly simulateEvent = this.calls.create('/simulation/events');

@@ -10,6 +10,7 @@ import { DecisionsController, PreviewController } from './decisions.controller.j
 import { DeliveryLog } from './delivery-log.js';
 import { DeploymentController } from './deployment.controller.js';
 import { EventLog, EventsController } from './events.controller.js';
+import { InvoicesController, PartnerInvoicesController } from './invoices.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PoliciesController } from './policies.controller.js';
@@ -40,6 +41,7 @@ export const SHARED_SCHEMA_NAMES = {
   PartnerDto: 'Partner',
   PartnerPolicyDto: 'PartnerPolicy',
   PolicyRulesDto: 'PolicyRules',
+  InvoiceDto: 'Invoice',
   LimitedRulesDto: 'LimitedRules',
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
@@ -74,6 +76,7 @@ export const ERROR_STATUS: DomainStatuses = {
   withdrawal_not_open: 409,
   withdrawal_already_reported: 409,
   withdrawal_limit_reached: 409,
+  invoice_settled: 409,
   vault_refused: 409,
   webhook_limit_reached: 409,
   rotation_in_progress: 409,
@@ -101,6 +104,8 @@ export const ERROR_STATUS: DomainStatuses = {
     ReportsController,
     StatementsController,
     TrialBalanceController,
+    PartnerInvoicesController,
+    InvoicesController,
     AttributedUsersController,
     YieldHistoryController,
     SignalsController,

@@ -1,6 +1,18 @@
 import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
-import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
-import { type Account, ACCOUNTS, type Booking, bookingsOf } from '../../domain/reporting/journal.js';
+import { formatAmount, type RoundedRate, toUnits } from '../../domain/kernel/money.js';
+import { type InvoiceEntry, periodOf } from '../../domain/reporting/invoice.js';
+import {
+  JOURNAL_TYPES,
+  type JournalRecord,
+  type JournalType,
+} from '../../domain/reporting/journal.service.js';
+import {
+  type Account,
+  ACCOUNTS,
+  type Booking,
+  bookingsOf,
+  bookingsOfInvoice,
+} from '../../domain/reporting/journal.js';
 import {
   INTERVALS,
   type Interval,
@@ -17,7 +29,6 @@ import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
-import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
 import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
 import { ACCOUNTS_SHOWN } from './trial-balance.dto.js';
 
@@ -141,11 +152,18 @@ export class JournalEntry {
   @Shown.kind('journal_entry') object: 'journal_entry';
   @Shown.time('Its value date.') at: string;
   @Shown.time('When it was booked.') recorded_at: string;
-  @Shown.choice(ENTRY_TYPES, 'Type of the ledger entry.', 'yield_accrual')
-  entry_type: (typeof ENTRY_TYPES)[number];
-  @Shown.id('pos', 'Position of the entry.') position_id: string;
-  @Shown.id('usr', 'End-user of the entry.') user_id: string;
-  @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
+  @Shown.choice(
+    JOURNAL_TYPES,
+    'Type of the ledger entry; `invoice_paid` and `invoice_void`: the end of an invoice.',
+    'yield_accrual',
+  )
+  entry_type: JournalType;
+  @ShownOrNull.id('pos', 'Position of the entry; null: of an invoice.') position_id: string | null;
+  @ShownOrNull.id('usr', 'End-user of the entry; null: of an invoice.') user_id: string | null;
+  @ShownOrNull.text('Your id of the end-user; null: of an invoice.', 'acme:user-1042')
+  external_id: string | null;
+  @ShownOrNull.text('Invoice that the entry ends; null: it is of the ledger.', null)
+  invoice_id: string | null;
   @Shown.asset('Asset of all amounts.') asset: string;
   @Shown.records(
     () => JournalLine,
@@ -186,16 +204,31 @@ const lineOf = ({ account, debit }: Booking): JournalLine => ({
   credit: toUnits(debit > 0n ? 0n : -debit),
 });
 
-export const journalView = ({
-  entry,
-  externalId,
-}: {
-  entry: LedgerEntry;
-  externalId: string;
-}): JournalEntry => {
+export const journalView = (record: JournalRecord): JournalEntry =>
+  record.externalId === null ? endView(record.entry) : entryView(record.entry, record.externalId);
+
+function entryView(entry: LedgerEntry, externalId: string): JournalEntry {
   const { id, type, user_id, position_id, asset, at, recorded_at, note } = ledgerView(entry);
   return {
     ...{ id, object: 'journal_entry', at, recorded_at, entry_type: type, position_id, user_id },
-    ...{ external_id: externalId, asset, lines: bookingsOf(entry).map(lineOf), note },
+    ...{ external_id: externalId, invoice_id: null, asset, lines: bookingsOf(entry).map(lineOf), note },
   };
-};
+}
+
+function endView(entry: InvoiceEntry): JournalEntry {
+  const { id, at, recordedAt, status, invoiceId, asset, month, fee, reference } = entry;
+  const [entry_type, done] =
+    status === 'paid' ? (['invoice_paid', 'paid'] as const) : (['invoice_void', 'voided'] as const);
+  return {
+    ...{
+      id,
+      object: 'journal_entry',
+      at: at.toISOString(),
+      recorded_at: recordedAt.toISOString(),
+      entry_type,
+    },
+    ...{ position_id: null, user_id: null, external_id: null, invoice_id: invoiceId, asset },
+    lines: bookingsOfInvoice(entry).map(lineOf),
+    note: `Invoice of ${periodOf(month)} over ${formatAmount(fee)} ${asset} ${done}: ${reference}`,
+  };
+}

@@ -1,17 +1,23 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { JournalService } from '../../domain/reporting/journal.service.js';
 import { ClosingPackages } from '../../domain/reporting/package/closing-packages.js';
-import { TermsService } from '../../domain/tenants/partners/terms.service.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
-import { UserService } from '../../domain/tenants/users/user.service.js';
+import { TermsService } from '../../domain/tenants/partners/terms.service.js';
 import { FileAnswer } from '../../http/answer/answer-streams.js';
 import { FileOperation, Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
 import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathMonth, PathPeriod } from '../../http/request/path.js';
-import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
+import {
+  ledgerFilter,
+  ledgerIdentity,
+  ledgerView,
+  PartnerJournalQuery,
+  PartnerLedgerQuery,
+} from './ledger.dto.js';
 import {
   JournalEntry,
   ListedStatement,
@@ -39,7 +45,7 @@ export class StatementsController {
     private readonly packages: ClosingPackages,
     private readonly settlements: SettlementService,
     private readonly terms: TermsService,
-    private readonly users: UserService,
+    private readonly journal: JournalService,
     private readonly paging: Paginator,
   ) {}
 
@@ -70,21 +76,17 @@ export class StatementsController {
   @Operation({
     summary: 'Read the journal',
     description:
-      'The ledger as debits and credits over six accounts. Every entry balances, and so does every period.',
+      'The ledger and the ends of invoices as debits and credits over seven accounts. Every entry balances, and so does every period.',
     access,
     success: { object: 'list', data: JournalEntry, lines: 'lines', description: 'A page of the journal.' },
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerJournal(@PartnerId() partnerId: string, @Query() query: PartnerLedgerQuery) {
+  listPartnerJournal(@PartnerId() partnerId: string, @Query() query: PartnerJournalQuery) {
     return this.paging.serve(
       ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
-      async (page) => {
-        const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page);
-        const externalIds = await this.users.findExternalIds(items.map(({ userId }) => userId));
-        return { items: items.map((entry) => ({ entry, externalId: externalIds.get(entry.userId)! })), next };
-      },
+      (page) => this.journal.list(partnerId, ledgerFilter(query, query.user_id), page),
       journalView,
     );
   }

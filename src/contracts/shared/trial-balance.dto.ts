@@ -4,7 +4,7 @@ import { viewOf } from '../../http/answer/view.js';
 import { QueryTimeField } from '../../http/request/query-fields.js';
 
 export const ACCOUNTS_SHOWN =
-  "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.";
+  "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part. `settled_outside`: of invoices, paid outside of these books.";
 
 export class TrialBalanceQuery {
   @QueryTimeField({

@@ -27,6 +27,7 @@ export type DomainErrorCode =
   | 'withdrawal_not_open'
   | 'withdrawal_already_reported'
   | 'withdrawal_limit_reached'
+  | 'invoice_settled'
   | 'vault_refused'
   | 'amount_out_of_bounds'
   | 'policy_out_of_bounds'

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../books/ledger/ledger.service.js';
+import type { InvoiceEntry } from './invoice.js';
 
 /** Accounts of the journal. */
 export const ACCOUNTS = [
@@ -8,6 +9,7 @@ export const ACCOUNTS = [
   'fees_receivable',
   'fee_income',
   'owed_to_partner',
+  'settled_outside',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -37,5 +39,29 @@ export function bookingsOf({
     { account: 'fee_income', debit: partnerRevenue - fee },
     { account: 'owed_to_partner', debit: -partnerRevenue },
   ];
-  return bookings.filter(({ debit }) => debit !== 0n);
+  return bookings.filter(isBooked);
+}
+
+const isBooked = ({ debit }: Booking): boolean => debit !== 0n;
+
+/** Debits and credits that end an invoice: the fee was received and the partner's part paid out, both outside; or the fee is taken back. */
+export function bookingsOfInvoice({
+  status,
+  fee,
+  partnerRevenue,
+}: Pick<InvoiceEntry, 'status' | 'fee' | 'partnerRevenue'>): Booking[] {
+  const bookings: Booking[] =
+    status === 'paid'
+      ? [
+          { account: 'settled_outside', debit: fee },
+          { account: 'fees_receivable', debit: -fee },
+          { account: 'owed_to_partner', debit: partnerRevenue },
+          { account: 'settled_outside', debit: -partnerRevenue },
+        ]
+      : [
+          { account: 'fee_income', debit: fee - partnerRevenue },
+          { account: 'owed_to_partner', debit: partnerRevenue },
+          { account: 'fees_receivable', debit: -fee },
+        ];
+  return bookings.filter(isBooked);
 }

@@ -9,6 +9,9 @@ import { ClosingVerifier } from './closing-verifier.js';
 import { ClosedMonths } from './package/closed-months.js';
 import { ClosingPackages } from './package/closing-packages.js';
 import { InsightService } from './insight.service.js';
+import { InvoiceService } from './invoice.service.js';
+import { InvoiceVerifier } from './invoice-verifier.js';
+import { JournalService } from './journal.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
 import { HeldBooks } from './reserves/held-books.js';
@@ -23,6 +26,8 @@ const OFFERED = [
   ClosingPackages,
   ClosingService,
   InsightService,
+  InvoiceService,
+  JournalService,
   PastBooks,
   ReportService,
   ReservesService,
@@ -35,7 +40,7 @@ const OFFERED = [
 /** What a partner reads: reports, closings, history, uplift. */
 @Module({
   imports: [KernelModule, TenantsModule, MarketsModule, BooksModule],
-  providers: [...OFFERED, ClosedMonths, ClosingVerifier, HeldBooks],
+  providers: [...OFFERED, ClosedMonths, ClosingVerifier, HeldBooks, InvoiceVerifier],
   exports: OFFERED,
 })
 export class ReportingModule {}

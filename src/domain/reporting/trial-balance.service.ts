@@ -11,7 +11,8 @@ import { Store } from '../kernel/store/store.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { FIND_SPAN } from './closing.queries.js';
 import { type ClosedBook, ClosingService } from './closing.service.js';
-import { type Account, ACCOUNTS } from './journal.js';
+import { FIND_ENDS } from './invoice.queries.js';
+import { type Account, ACCOUNTS, bookingsOfInvoice } from './journal.js';
 
 /** An account of the journal in an asset. Balances are debits less credits, micro-units: those of an asset add up to 0. */
 export interface AccountBalance {
@@ -126,16 +127,25 @@ export class TrialBalances {
    * @throws Error where the entries of the period do not lead from one closing to the other
    */
   async read(partnerId: string, { from, to }: { from: Date; to: Date }): Promise<TrialBalance> {
-    const [closingOf, turnover] = await this.past.runInTurn(partnerId, () =>
+    const [closingOf, turnover, ends] = await this.past.runInTurn(partnerId, () =>
       Promise.all([
         this.closings.readBefore(partnerId, [from, to]),
         this.store.query(FIND_TURNOVER, [partnerId, from, to]),
+        this.store.query(FIND_ENDS, [partnerId, to]),
       ]),
     );
     this.meter.summed(turnover.reduce((sum, { entries }) => sum + entries, 0));
     const accounts = this.catalogue.assets.flatMap((asset) => {
       const [opening, closing] = [balancesOf(closingOf(asset, from)), balancesOf(closingOf(asset, to))];
       const sides = sidesOf(turnover.find((row) => row.asset === asset));
+      for (const end of ends)
+        if (end.asset === asset)
+          for (const { account, debit } of bookingsOfInvoice(end)) {
+            closing[account] += debit;
+            if (end.at < from) opening[account] += debit;
+            else if (debit > 0n) sides[account][0] += debit;
+            else sides[account][1] -= debit;
+          }
       return ACCOUNTS.map((account): AccountBalance => {
         const [debits, credits] = sides[account];
         const row = { asset, account, opening: opening[account], debits, credits, closing: closing[account] };
@@ -162,6 +172,7 @@ function balancesOf(closing: ClosedBook | undefined): Record<Account, bigint> {
     fees_receivable: fee,
     fee_income: partnerRevenue - fee,
     owed_to_partner: -partnerRevenue,
+    settled_outside: 0n,
   };
 }
 
@@ -179,5 +190,6 @@ function sidesOf(turnover: Turnover | undefined): Record<Account, [debits: bigin
     fees_receivable: [of('fee'), of('feeBack')],
     fee_income: [of('incomeBack'), of('income')],
     owed_to_partner: [of('partBack'), of('part')],
+    settled_outside: [0n, 0n],
   };
 }

@@ -107,10 +107,11 @@ export const LIST_PERIOD = statement(
     ORDER BY id LIMIT $5`,
 );
 
+/** An entry of the ledger, or another of the journal. */
 export const FIND_ENTRY = statement(
   'ledger.find_entry',
   { values: [text(), text()], row: { id: text() } },
-  'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2',
+  'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2 UNION ALL SELECT id FROM invoice_entries WHERE partner_id = $1 AND id = $2',
 );
 
 /** What an entry adds to the sums of a closing or a statement, by their column. A void reduces what it takes back. */

@@ -7,6 +7,7 @@ import type { PageKey } from '../../kernel/store/page.js';
 import { type Terms, TermsService } from '../../tenants/partners/terms.service.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { ClosingService } from '../closing.service.js';
+import { JournalService } from '../journal.service.js';
 import { coverageOf } from '../reserves/reserve.js';
 import { type AssetFigures, type Period, StatementReports } from '../statement-report.service.js';
 import { type AccountBalance, TrialBalances } from '../trial-balance.service.js';
@@ -37,6 +38,7 @@ export class ClosingPackages {
     private readonly reports: StatementReports,
     private readonly closings: ClosingService,
     private readonly balances: TrialBalances,
+    private readonly journal: JournalService,
     private readonly ledger: LedgerService,
     private readonly terms: TermsService,
     private readonly users: UserService,
@@ -112,8 +114,9 @@ export class ClosingPackages {
     for await (const entries of this.ledger.readPeriod(partnerId, from, to)) {
       const ids = entries.map(({ userId }) => userId);
       const externalIds = await this.users.findExternalIdsAt(ids, kept?.closedAt ?? '-infinity');
-      yield tables.journalRows(entries, externalIds);
+      yield tables.rowsOfEntries(entries, externalIds);
     }
+    for await (const ends of this.journal.readEnds(partnerId, from, to)) yield tables.rowsOfEnds(ends);
   }
 
   /** Readings that were there when the month closed, with the partner's part of the books. */

@@ -1,6 +1,8 @@
 import type { BookedEntry } from '../../books/ledger/ledger.service.js';
 import type { Terms } from '../../tenants/partners/terms.service.js';
-import { type Account, bookingsOf } from '../journal.js';
+import type { InvoiceEntry } from '../invoice.js';
+import { type Booking, bookingsOf, bookingsOfInvoice } from '../journal.js';
+import type { JournalType } from '../journal.service.js';
 import type { PeriodFigures } from '../statement-report.service.js';
 import type { AccountBalance } from '../trial-balance.service.js';
 import type { Columns } from './packaged-file.js';
@@ -81,34 +83,51 @@ export const LEDGER: Columns<BookedEntry> = {
   voids: (row) => row.voids,
 };
 
-interface JournalRow {
-  entry: BookedEntry;
-  externalId: string;
-  account: Account;
-  debit: bigint;
+/** A debit, or a credit, which is negative, of an entry of the ledger or of the end of an invoice: what the other does not have is null. */
+interface JournalRow extends Booking {
+  id: string;
+  at: Date;
+  recordedAt: Date;
+  type: JournalType;
+  positionId: string | null;
+  userId: string | null;
+  externalId: string | null;
+  invoiceId: string | null;
+  reference: string | null;
+  asset: string;
 }
 
 export const JOURNAL: Columns<JournalRow> = {
-  id: ({ entry }) => entry.id,
-  at: ({ entry }) => entry.at,
-  recorded_at: ({ entry }) => entry.recordedAt,
-  entry_type: ({ entry }) => entry.type,
-  position_id: ({ entry }) => entry.positionId,
-  user_id: ({ entry }) => entry.userId,
-  external_id: ({ externalId }) => externalId,
-  asset: ({ entry }) => entry.asset,
-  account: ({ account }) => account,
+  id: (row) => row.id,
+  at: (row) => row.at,
+  recorded_at: (row) => row.recordedAt,
+  entry_type: (row) => row.type,
+  position_id: (row) => row.positionId,
+  user_id: (row) => row.userId,
+  external_id: (row) => row.externalId,
+  invoice_id: (row) => row.invoiceId,
+  reference: (row) => row.reference,
+  asset: (row) => row.asset,
+  account: (row) => row.account,
   debit: ({ debit }) => (debit > 0n ? debit : 0n),
   credit: ({ debit }) => (debit < 0n ? -debit : 0n),
 };
 
-export const journalRows = (
+export const rowsOfEntries = (
   entries: readonly BookedEntry[],
   externalIds: ReadonlyMap<string, string>,
 ): JournalRow[] =>
-  entries.flatMap((entry) =>
-    bookingsOf(entry).map((booking) => ({ entry, externalId: externalIds.get(entry.userId)!, ...booking })),
-  );
+  entries.flatMap((entry) => {
+    const ofLedger = { externalId: externalIds.get(entry.userId)!, invoiceId: null, reference: null };
+    return bookingsOf(entry).map((booking) => ({ ...entry, ...ofLedger, ...booking }));
+  });
+
+export const rowsOfEnds = (ends: readonly InvoiceEntry[]): JournalRow[] =>
+  ends.flatMap((end) => {
+    const type = end.status === 'paid' ? 'invoice_paid' : 'invoice_void';
+    const ofInvoice = { type, positionId: null, userId: null, externalId: null } as const;
+    return bookingsOfInvoice(end).map((booking) => ({ ...end, ...ofInvoice, ...booking }));
+  });
 
 /** A reading of the reserves, with the partner's part of the books at the closing. */
 export interface PackagedReserve {

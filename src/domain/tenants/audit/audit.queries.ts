@@ -63,6 +63,10 @@ export const reportedTransactions = (orderId: string): string =>
       FROM (SELECT step, jsonb_object_agg(tx_hash, trim_scale(amount / 1000000)) AS amounts
               FROM report_checks WHERE order_id = ${orderId} GROUP BY step HAVING count(*) > 1) AS report)`;
 
+/** What ended an invoice. */
+export const endOfInvoice = (id: string): string =>
+  `(SELECT jsonb_build_object('status', coalesce(max(status), 'open'), 'reference', max(reference), 'at', max(at)) FROM invoice_entries WHERE invoice_id = ${id})`;
+
 /**
  * Records of each kind by id, and the other moves of a batch. Without what is secret or follows from work beside requests. Amounts are in whole units.
  */
@@ -89,6 +93,8 @@ const RECORDS = {
     `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at, 'tx_hash', tx_hash, 'amount', trim_scale(amount / 1000000),
               'cost', trim_scale(cost / 1000000), 'failure', failure, 'note', note) AS fields
        FROM withdrawals WHERE id = ANY(${ids})`,
+  invoice: (ids: string) =>
+    `SELECT id, ${endOfInvoice('r.id')} AS fields FROM invoices r WHERE id = ANY(${ids})`,
   move: (ids: string) =>
     `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
               'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
