@@ -26,8 +26,9 @@ const method = (verb, path, { operationId, summary, deprecated, ...operation }) 
 ];
 
 /** Method of `Calls` that makes the client's one. */
-function kindOf(verb, { parameters = [], requestBody }) {
+function kindOf(verb, { parameters = [], requestBody, responses }) {
   const queries = parameters.filter(({ in: where }) => where === 'query').map(({ name }) => name);
+  if (responses[200] && !('application/json' in responses[200].content)) return 'download';
   if (verb === 'get') return queries.includes('cursor') ? 'list' : queries.length > 0 ? 'find' : 'read';
   if (verb === 'post') return requestBody ? 'create' : 'act';
   return { put: 'replace', patch: 'change', delete: 'remove' }[verb];

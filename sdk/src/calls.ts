@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { envelopeError, UNEXPECTED, VaultlineError } from './errors.js';
 import type {
   Change,
+  Download,
   Effect,
   EffectOptions,
   Find,
@@ -57,6 +58,22 @@ export class Calls<Paths extends object> {
         const query = { ...given.query, ...(cursor !== undefined && { cursor }) };
         return this.#page(path, { ...given, query }, options);
       });
+    };
+    return method;
+  }
+
+  /** A file, whose body is not read: it may be larger than the memory. */
+  download<Path extends PathWith<Paths, 'get'>, Op = Operation<Paths, Path, 'get'>>(
+    path: Path,
+  ): Download<Path, Op> {
+    const method = async (...input: unknown[]): Promise<Response> => {
+      const [{ path: parts }, options] = takeApart(path, input, []);
+      const call = new Call(this.#settings, options, true);
+      const request = this.raw.request as unknown as (method: string, path: string, init: object) => Sent;
+      const init = { params: { path: parts }, fetch: call.fetch, parseAs: 'stream' };
+      const { error, response } = await request('GET', path, init);
+      if (response.ok) return response;
+      throw refusal(call, 'GET', error, response);
     };
     return method;
   }
@@ -142,8 +159,8 @@ function takeApart(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ids = names.map((name, index): [string, unknown] => {
     const value = input[index];
-    if (typeof value !== 'string' || !/^\w{1,200}$/.test(value))
-      throw new TypeError(`${path} takes its ${name} as a string, an id or a name.`);
+    if (typeof value !== 'string' || !/^[\w-]{1,200}$/.test(value))
+      throw new TypeError(`${path} takes its ${name} as a string, an id, a name or a period.`);
     return [name, value];
   });
   const rest = input.slice(names.length);

@@ -83,6 +83,11 @@ export type Read<Path extends string, Op> = (
   ...input: [...PathArguments<Path, Op>, options?: RequestOptions]
 ) => Promise<Data<Op>>;
 
+/** `(…ids, options?)`: the answer, whose body the caller reads. */
+export type Download<Path extends string, Op> = (
+  ...input: [...PathArguments<Path, Op>, options?: RequestOptions]
+) => Promise<Response>;
+
 /** `(…ids, query?, options?)` */
 export type Find<Path extends string, Op, Result = Promise<Data<Op>>> = (
   ...input: [...PathArguments<Path, Op>, query?: Query<Op>, options?: RequestOptions]

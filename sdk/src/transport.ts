@@ -16,7 +16,12 @@ export class Call {
   readonly #settings: Settings;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(settings: Settings, options: EffectOptions = {}) {
+  /** @param isFile whether the body of a success is left to the caller */
+  constructor(
+    settings: Settings,
+    options: EffectOptions = {},
+    private readonly isFile = false,
+  ) {
     const { signal, idempotencyKey, ...given } = options;
     for (const [name, value] of Object.entries(given)) checkNumber(name, value);
     const { maxRetries, timeoutMs, totalTimeoutMs } = settings;
@@ -70,10 +75,15 @@ export class Call {
     const restMs = Math.max(0, endsAt - performance.now());
     const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, restMs));
     const stop = (): void => timeout.abort();
+    let isRead = true;
     for (const signal of signals) signal.addEventListener('abort', stop);
     try {
       throwIfAborted(signals);
       const response = await fetch(new Request(url, { ...init, headers, signal: timeout.signal }));
+      if (this.isFile && response.ok) {
+        isRead = false;
+        return { response, text: '' };
+      }
       // The body is read to its end here, so that an answer that breaks off is retried like a missing one.
       const text = await response.text();
       return { response, text };
@@ -84,7 +94,8 @@ export class Call {
       return { error, isTimeout, isLast: isTimeout && restMs <= timeoutMs };
     } finally {
       clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', stop);
+      // A file is read later, and the caller may still abort it.
+      if (isRead) for (const signal of signals) signal.removeEventListener('abort', stop);
     }
   }
 
@@ -93,6 +104,7 @@ export class Call {
     if ('response' in ended) {
       const { response, text } = ended;
       this.#settings.onResponse?.(noticeOf(response, text, { method, path, attempts }));
+      if (this.isFile && response.ok) return response;
       const { status, statusText, headers } = response;
       return new Response(text === '' ? null : text, { status, statusText, headers });
     }

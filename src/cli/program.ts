@@ -4,6 +4,7 @@ import { VERSION } from '../config/version.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { EventService } from '../domain/outbound/webhooks/event.service.js';
 import { addBacktestCommand } from './commands/backtest.js';
+import { addClosingCommands } from './commands/closing.js';
 import { addDecisionCommands } from './commands/decisions.js';
 import { addConsoleCommands, addDeploymentCommands, addSecretCommands } from './commands/deployment.js';
 import { addKeyCommands, addUserCommands } from './commands/keys.js';
@@ -74,6 +75,7 @@ function createProgram(terminal: Terminal): Command {
 
   addMarketCommands(program, terminal);
   addLedgerCommands(program, terminal);
+  addClosingCommands(program, terminal);
   addDecisionCommands(program, terminal);
   addUserCommands(program, terminal);
   addSecretCommands(program, terminal);

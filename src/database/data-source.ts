@@ -25,6 +25,9 @@ import { ReportChecks1200000000090 } from './migrations/1200000000090-report-che
 import { TransactionsOfReports1200000000100 } from './migrations/1200000000100-transactions-of-reports.js';
 import { SeparateCustody1200000000110 } from './migrations/1200000000110-separate-custody.js';
 import { ExpectedCosts1200000000120 } from './migrations/1200000000120-expected-costs.js';
+import { Invoices1200000000130 } from './migrations/1200000000130-invoices.js';
+import { TermsOfCampaigns1200000000140 } from './migrations/1200000000140-terms-of-campaigns.js';
+import { ClosedMonths1200000000150 } from './migrations/1200000000150-closed-months.js';
 import { requireFit, sessionOptions } from './session.js';
 
 /** In order of execution. */
@@ -51,6 +54,9 @@ export const MIGRATIONS = [
   TransactionsOfReports1200000000100,
   SeparateCustody1200000000110,
   ExpectedCosts1200000000120,
+  Invoices1200000000130,
+  TermsOfCampaigns1200000000140,
+  ClosedMonths1200000000150,
 ] as const;
 /** The steps of 1.0.0, which never change. */
 export const BASELINE = MIGRATIONS.filter(({ name }) => /11000000000\d\d$/.test(name));

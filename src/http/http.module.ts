@@ -10,9 +10,11 @@ import { requireDeclaredAccess } from './access/access.js';
 import { Authentication } from './access/authentication.js';
 import { AuthGuard, ScopeGuard, StorageGuard } from './access/route.guards.js';
 import { SignIn } from './access/sign-in.js';
+import { AnswerStreams } from './answer/answer-streams.js';
 import { CsvAnswer } from './answer/csv.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
+import { FileNames } from './answer/file-names.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
 import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
 import { PointsGuard } from './limits/points.guard.js';
@@ -55,10 +57,12 @@ const failedAuthenticationLimit = {
 };
 
 const SERVICES = [
+  AnswerStreams,
   Authentication,
   ConcurrencyLimit,
   CsvAnswer,
   failedAuthenticationLimit,
+  FileNames,
   IdempotencyPipe,
   JsonBody,
   Paginator,

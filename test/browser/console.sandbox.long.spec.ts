@@ -344,7 +344,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.examine('the money map');
   }, 60_000);
 
-  it('The console keeps one date range on every screen, and shows each month as a printable statement and as CSV', async () => {
+  it('The console keeps one date range on every screen, and shows each month as a printable statement, as CSV and as a closing package', async () => {
     const { page } = console;
     await console.goTo('/');
     await page.getByRole('combobox', { name: 'Span' }).selectOption('7');
@@ -363,6 +363,16 @@ inBrowser('the console of the sandbox', path, () => {
     expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(
       /^\ufeffobject,user_id,external_id,/,
     );
+    await console.follow('Statements');
+    await page
+      .getByRole('row', { name: /closed/ })
+      .getByRole('link')
+      .first()
+      .click();
+    const packaging = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Closing package' }).click();
+    const zip = await readFile(await (await packaging).path());
+    expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
   }, 60_000);
 
   it('The console shows the audit log with actor, operation, and values before and after', async () => {

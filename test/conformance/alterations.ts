@@ -247,6 +247,15 @@ const SANDBOX: Alterations = {
       each('assets', set({ expected_costs: 0 })),
     ),
   },
+  'statements.trial-balance': {
+    'costs are no credit': data(
+      'GET /partner/trial-balance',
+      each('accounts', (row) => row.account === 'end_users' && (row.credits += 1)),
+    ),
+  },
+  'statements.packages': {
+    'an open month has a package': accepting('GET /partner/statements/{period}/package', 'month_open'),
+  },
   'statements.history': {
     'a day was worth nothing': data('GET /partner/history', ({ points: [first] }) => (first.net_tvl = 0)),
   },

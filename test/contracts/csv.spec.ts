@@ -8,7 +8,7 @@ import { csvRows } from '../support/csv.js';
 import { documentedOperations, filledPath } from '../support/document.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
-import type { TestPartner } from '../support/partner.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
 import { Posts } from '../support/posts.js';
 
 const CSV = { accept: 'text/csv' };
@@ -72,7 +72,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
       ]);
       const jsonRows = await pagesOf(api, path);
       // Of a statement by end-user, a line is of an end-user and an asset; of the journal, a debit or credit.
-      const lines = path.includes('/statements/') ? 'assets' : path.endsWith('/journal') ? 'lines' : null;
+      const lines = path.includes('/statements') ? 'assets' : path.endsWith('/journal') ? 'lines' : null;
       const items = lines
         ? jsonRows.flatMap((item) => item[lines].map((line: object) => ({ ...item, ...line })))
         : jsonRows;
@@ -89,10 +89,35 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
   }, 60_000);
 
   it.each([
+    ['Ácme & Co. "Wallet"; a/../b\r\n', 'acme-co-wallet-a-b'],
+    ['n'.repeat(120), 'n'.repeat(40)],
+    ['株式会社', null],
+  ])('The name of a file says of whom, of what and of when it is: %j', async (name, slug) => {
+    const other = await createPartner(app.admin, name);
+    const owner = slug ?? other.id;
+    const month = new Date().toISOString().slice(0, 7);
+    for (const [path, rest] of [
+      [`/partner/statements/${month}`, `statement-${month}`],
+      [`/partner/statements/${month}/users`, `statement-users-${month}`],
+      ['/partner/statements', 'statements'],
+      ['/partner/ledger?from=2026-01-01&to=2026-01-31T23:00:00Z&asset=USDC', 'ledger-2026-01-01-2026-01-31'],
+      ['/partner/terms', 'terms'],
+    ])
+      expect((await other.api.get(path!, CSV)).headers.get('content-disposition')).toBe(
+        `attachment; filename="vaultline-${owner}-${rest}.csv"`,
+      );
+    const { headers } = await app.admin.get(`/partners/${other.id}/terms`, CSV);
+    expect(headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="vaultline-(live|sandbox)-partner-${other.id}-terms.csv"$`),
+    );
+  });
+
+  it.each([
     ['a statement', `statements/${new Date().toISOString().slice(0, 7)}`, 'assets'],
     ['daily closings', 'history', 'points'],
     ['the revenue share', 'revenue', 'assets'],
     ['points', 'points', 'campaigns'],
+    ['the trial balance', 'trial-balance', 'accounts'],
   ])('A report as CSV has a row for each line of %s, without sums', async (_, report, lines) => {
     const path = `/partner/${report}`;
     const answer = await partner.api.get(path, CSV);

@@ -56,7 +56,7 @@ function linesOf(document: PublishedDocument, operation: any): Map<string, strin
   const body = operation.requestBody?.content['application/json'].schema;
   if (body) flatten(document, body, 'body', lines);
   for (const [status, response] of document.responsesOf(operation)) {
-    const { schema, examples } = response.content['application/json'];
+    const [{ schema, examples }] = Object.values<any>(response.content);
     if (Number(status) < 400) {
       lines.set('status', status);
       flatten(document, schema, 'answer', lines);

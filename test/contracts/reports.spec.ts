@@ -80,7 +80,7 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       revenue: 0,
     });
     const campaigns = [{ campaign_id: null, multiplier: 1, points: 0 }];
-    expect(points).toEqual({ as_of: TIME, total: 0, campaigns });
+    expect(points).toEqual({ as_of: TIME, per_usd_day: 1, total: 0, campaigns });
     expect(revenue).toMatchObject({ performance_fee_bps: 1000, revenue_share_bps: 4000 });
     const figures = JSON.stringify([revenue.totals, revenue.assets, Object.values(others)]).match(
       /":-?[\d.]+/g,

@@ -140,6 +140,7 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
    */
   '/partner/points': {
     ...AS_OF,
+    per_usd_day: 1,
     total: 938_784.843225,
     campaigns: [
       { campaign_id: null, multiplier: 1, points: 637_302.666142 },

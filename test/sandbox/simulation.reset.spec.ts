@@ -9,7 +9,10 @@ import { until } from '../support/until.js';
 import { Account, startSandboxAt } from './account.js';
 
 /** Tables whose rows belong to a partner. */
-const BY_PARTNER = ['positions', 'decisions', 'book_shares', 'book_totals', 'book_points', 'deliveries'];
+const BY_PARTNER = [
+  ...['positions', 'decisions', 'book_shares', 'book_totals', 'book_points', 'deliveries'],
+  ...['daily_closings', 'closed_books', 'closed_months'],
+];
 const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
 
 /** An account that begins anew, alone. */
@@ -18,7 +21,7 @@ describe('a reset', () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    app = await startSandboxAt('2026-11-20T12:00:00Z', shortMarkets);
+    app = await startSandboxAt('2026-11-29T12:00:00Z', shortMarkets);
     receiver = await Receiver.start();
   });
   afterAll(async () => {
@@ -62,6 +65,7 @@ describe('a reset', () => {
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
     expect(await app.sql('SELECT FROM decision_markets WHERE market_id = $1', [account.id])).not.toEqual([]);
+    expect(await rowsOf(['closed_months'], 'partner_id', account.id)).not.toEqual({ closed_months: [] });
     const clock = await account.reset();
     expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null, seed: 'forgotten' });
     expect(clock.now).toBe(clock.wall_time);

@@ -48,6 +48,11 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
   /** One record, where an answer may also be a list. */
   const singleOf = (schema: any): any => schema.oneOf?.[0] ?? schema;
   const successOf = ({ responses }: any): any => responses[200] ?? responses[201];
+  /** A file has no envelope. */
+  const dataOf = (operation: any): any => {
+    const json = successOf(operation).content['application/json'];
+    return json && singleOf(json.schema).properties.data;
+  };
   return Object.entries<any>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
       const operation = item[method];
@@ -62,7 +67,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
         body: shallow(operation.requestBody?.content['application/json'].schema),
-        data: shallow(singleOf(successOf(operation).content['application/json'].schema).properties.data),
+        data: shallow(dataOf(operation)),
       };
     }),
   );

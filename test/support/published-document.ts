@@ -35,7 +35,7 @@ export class PublishedDocument {
   /** Every error code that the document lists for an operation. */
   codesOf(operation: any): string[] {
     return this.responsesOf(operation).flatMap(([, { content }]) =>
-      Object.keys(content['application/json'].examples ?? {}),
+      Object.keys(content['application/json']?.examples ?? {}),
     );
   }
 

@@ -3,16 +3,28 @@ import { sessionKey } from './session.js';
 
 /** Saves a list of the API as a CSV file. @throws ApiError */
 export async function saveCsv(path: string, name: string): Promise<void> {
-  const headers = { Accept: 'text/csv', Authorization: `Bearer ${sessionKey()}` };
+  saveFile(await fileOf(path, 'text/csv'), name);
+}
+
+/** Saves a ZIP of the API. @throws ApiError */
+export async function saveZip(path: string, name: string): Promise<void> {
+  save(await fileOf(path, 'application/zip'), name);
+}
+
+async function fileOf(path: string, type: string): Promise<Blob> {
+  const headers = { Accept: type, Authorization: `Bearer ${sessionKey()}` };
   const response = await fetch(`/api/v1${path}`, { headers });
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
-  saveFile(await response.blob(), name);
+  return response.blob();
 }
 
 /** By the byte order mark a spreadsheet reads the text as UTF-8. */
-export function saveFile(text: Blob | string, name: string): void {
+export const saveFile = (text: Blob | string, name: string): void =>
+  save(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }), name);
+
+function save(file: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

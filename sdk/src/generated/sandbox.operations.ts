@@ -52,6 +52,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Delete a webhook. */
   readonly deleteWebhook = this.calls.remove('/webhooks/{id}');
 
+  /** Download the closing package of a month. */
+  readonly downloadPartnerPackage = this.calls.download('/partner/statements/{period}/package');
+
   /** Sign out. */
   readonly endCurrentSession = this.calls.remove('/sessions/current');
 
@@ -82,14 +85,20 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List events. */
   readonly listEvents = this.calls.list('/events');
 
+  /** List invoices. */
+  readonly listInvoices = this.calls.list('/partners/{id}/invoices');
+
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
 
   /** List moves. */
   readonly listMoves = this.calls.list('/moves');
 
-  /** List changes by your keys. */
+  /** List changes by your keys and of your terms. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** List your invoices. */
+  readonly listPartnerInvoices = this.calls.list('/partner/invoices');
 
   /** Read the journal. */
   readonly listPartnerJournal = this.calls.list('/partner/journal');
@@ -103,6 +112,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List statements. */
   readonly listPartnerStatements = this.calls.list('/partner/statements');
 
+  /** List your terms. */
+  readonly listPartnerTerms = this.calls.list('/partner/terms');
+
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');
 
@@ -114,6 +126,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** List signals. */
   readonly listSignals = this.calls.list('/analytics/signals');
+
+  /** List a partner's terms. */
+  readonly listTermsOfPartner = this.calls.list('/partners/{id}/terms');
 
   /** Read an end-user's ledger. */
   readonly listUserLedger = this.calls.list('/users/{id}/ledger');
@@ -172,6 +187,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Read the summary. */
   readonly readPartnerSummary = this.calls.find('/partner/summary');
 
+  /** Read the trial balance. */
+  readonly readPartnerTrialBalance = this.calls.find('/partner/trial-balance');
+
   /** Read net TVL. */
   readonly readPartnerTvl = this.calls.find('/partner/tvl');
 
@@ -225,6 +243,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** Replace a signing secret. */
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
+
+  /** Settle an invoice. */
+  readonly settleInvoice = this.calls.create('/partners/{id}/invoices/{invoiceId}/settle');
 
   /** Raise an event. */
   readonly simulateEvent = this.calls.create('/simulation/events');

@@ -395,8 +395,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List changes by your keys
-     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
+     * List changes by your keys and of your terms
+     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are listed where they concern your terms: name and status, fee and share, bounds of your policy, campaigns; without who made them, and without `hash`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -453,6 +453,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/invoices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your invoices
+     * @description Fees of your closed months, newest month first: an invoice per month and asset with a fee. It never changes, but for its end as paid or void.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listPartnerInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/journal': {
     parameters: {
       query?: never;
@@ -462,7 +484,7 @@ export interface paths {
     };
     /**
      * Read the journal
-     * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
+     * @description The ledger and the ends of invoices as debits and credits over seven accounts. Every entry balances, and so does every period.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -578,7 +600,7 @@ export interface paths {
     };
     /**
      * List statements
-     * @description Periods with at least one closed day, newest first.
+     * @description Periods with at least one closed day, newest first, with their figures.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -600,11 +622,33 @@ export interface paths {
     };
     /**
      * Read a statement
-     * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
+     * @description The statement of a year, a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements/{period}/package': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download the closing package of a month
+     * @description A closed month in one ZIP: `statement.csv`, `users.csv`, `trial-balance.csv`, `journal.csv`, `ledger.csv`, `terms.csv`, `reserves.csv`, `statement.html`, and `manifest.json` with the digest, rows and sums of each. The same bytes each time, in a `format` that the manifest names; docs/accounting.md has a script that verifies them.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['downloadPartnerPackage'];
     put?: never;
     post?: never;
     delete?: never;
@@ -622,7 +666,7 @@ export interface paths {
     };
     /**
      * Read a statement by end-user
-     * @description Figures of the statement by end-user, newest user first. They sum to the statement.
+     * @description Figures of the statement by end-user, newest user first. They sum to the statement. Of a year: what an end-user deposited, withdrew and earned in it, and its value at both ends.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -649,6 +693,50 @@ export interface paths {
      *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your terms
+     * @description Your terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listPartnerTerms'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/trial-balance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the trial balance
+     * @description Accounts of the journal at a closing, by asset: opening balance, debits and credits of the period, closing balance. Debits equal credits. `vaults` closes at the closing value of the statement. It never changes.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['readPartnerTrialBalance'];
     put?: never;
     post?: never;
     delete?: never;
@@ -896,6 +984,50 @@ export interface paths {
     patch: operations['updateCampaign'];
     trace?: never;
   };
+  '/partners/{id}/invoices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List invoices
+     * @description Fees of the closed months of a partner, newest month first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/invoices/{invoiceId}/settle': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Settle an invoice
+     * @description Enters that an open invoice was paid, with the partner's part, or voids it. It is an entry of the partner's journal, and never dated in a closed day.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['settleInvoice'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partners/{id}/policy': {
     parameters: {
       query?: never;
@@ -917,6 +1049,28 @@ export interface paths {
      *     **Scope:** `partner:admin`.
      */
     put: operations['boundPartnerPolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a partner's terms
+     * @description The partner's terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listTermsOfPartner'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2036,7 +2190,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Total amount. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Number of movements. */
       count: number;
@@ -2096,23 +2250,23 @@ export interface components {
     AssetRevenue: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
        * @description Asset of the fee.
@@ -2143,49 +2297,49 @@ export interface components {
     AssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -2207,23 +2361,23 @@ export interface components {
     AssetSummary: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /**
        * @description Asset of the sums.
@@ -2254,7 +2408,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Value of its positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
@@ -2277,19 +2431,19 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Yield posted to users' ledgers, net of costs; negative after a net loss. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once per vault: it may exceed the sum over the positions by less than 0.000001 per position. */
       pending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       pending_exact?: string;
       /** @description Accrued and pending: `yield` of the other reports. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Costs of moves between vaults: deducted from `accrued` and so from every yield. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
@@ -2339,7 +2493,7 @@ export interface components {
       positions: components['schemas']['PositionCounts'];
       /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description What the user has, by asset; empty without an open position. */
       balances: components['schemas']['UserBalance'][];
@@ -2360,7 +2514,7 @@ export interface components {
        */
       kind: 'key' | 'session' | 'cli' | 'system';
       /**
-       * @description The key; null for a command.
+       * @description The key; null for a command, and for an administrator's change in a partner's list.
        * @example key_01kaabcdefghjkmnpqrstvwxyz
        */
       key_id: string | null;
@@ -2402,7 +2556,7 @@ export interface components {
       /** @description Who made it. */
       actor: components['schemas']['AuditActor'];
       /**
-       * @description Source address of the request; null for a command.
+       * @description Source address of the request; null for a command, and for an administrator's change in a partner's list.
        * @example 203.0.113.7
        */
       address: string | null;
@@ -2472,11 +2626,11 @@ export interface components {
     BaselineAmounts: {
       /** @description For the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description For each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     /**
@@ -2488,11 +2642,11 @@ export interface components {
     BaselineValues: {
       /** @description Value of the same deposits in the asset's lending vault. */
       lending_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_value_exact?: string;
       /** @description Value of the same deposits in each position's first vault. */
       hold_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_value_exact?: string;
     };
     BendMarketRequest: {
@@ -2595,22 +2749,22 @@ export interface components {
       data: components['schemas']['Campaign'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *       "multiplier": 1.5,
+     *       "points": 562.5
+     *     }
+     */
     CampaignPoints: {
-      /**
-       * @description Campaign that multiplied the points; null: points outside campaigns.
-       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Campaign that multiplied the points; null: points outside campaigns. */
       campaign_id: string | null;
-      /**
-       * @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.
-       * @example 1.5
-       */
+      /** @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned. */
       multiplier: number;
-      /**
-       * @description Points, to 0.000001, rounded down.
-       * @example 562.5
-       */
+      /** @description Points, to 0.000001, rounded down. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
     };
     CheckWebhookInputDto: {
       /**
@@ -3155,7 +3309,7 @@ export interface components {
       plan?: components['schemas']['DecisionPlan'];
       /** @description Only with `view=summary`: `inputs.amount`. */
       amount?: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     DecisionAlternative: {
@@ -3261,19 +3415,19 @@ export interface components {
       promised_lasting_apy: number | null;
       /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All its deposits, in whole asset units; null: unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Withdrawable part of them, in whole asset units; null: unknown. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Maximum that this service may hold in it, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
@@ -3288,7 +3442,7 @@ export interface components {
       quarantine_hours: number | null;
       /** @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed. */
       base_fee_gwei?: number;
@@ -3337,7 +3491,7 @@ export interface components {
       min_promise_multiple: number;
       /** @description Minimum gain over the horizon net of cost, in whole asset units. */
       min_net_gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       min_net_gain_exact?: string;
       /** @description Minimum hours in a vault. */
       min_hours_in_vault: number;
@@ -3494,11 +3648,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Amount of the deposit, or held in the current vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target. */
       group_amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       group_amount_exact?: string;
       /** @description Vault of the funds; null for a deposit. */
       current_vault_id: string | null;
@@ -3544,11 +3698,11 @@ export interface components {
     DecisionOutcome: {
       /** @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`. */
       promised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       promised_exact?: string;
       /** @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units. */
       realised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       realised_exact?: string;
       /**
        * Format: date-time
@@ -4017,6 +4171,7 @@ export interface components {
           | 'user_blocked'
           | 'user_has_positions'
           | 'advance_in_progress'
+          | 'month_open'
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
@@ -4028,6 +4183,7 @@ export interface components {
           | 'withdrawal_not_open'
           | 'withdrawal_already_reported'
           | 'withdrawal_limit_reached'
+          | 'invoice_settled'
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'policy_out_of_bounds'
@@ -4160,7 +4316,7 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+    /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
     ExactAmount: string;
     /**
      * @example {
@@ -4178,15 +4334,15 @@ export interface components {
       horizon_days: number;
       /** @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown. */
       amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Cost of the move, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Net present value: the gain less the cost, in whole asset units. null where unknown. */
       npv: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       npv_exact?: string;
     };
     ExposureShares: {
@@ -4236,11 +4392,11 @@ export interface components {
       status: 'pending_review' | 'approved' | 'rejected';
       /** @description The gain, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Booked part, without the part of closed positions; null before the review. */
       booked: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       booked_exact?: string;
       /**
        * Format: date-time
@@ -4254,6 +4410,83 @@ export interface components {
       reviewed_at: string | null;
       /** @description The administrator's note; null before the review. */
       note: string | null;
+    };
+    /**
+     * @example {
+     *       "id": "inv_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "invoice",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "period": "2026-01",
+     *       "asset": "USDC",
+     *       "fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "status": "open",
+     *       "reference": null,
+     *       "at": null,
+     *       "settled_at": null,
+     *       "created_at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    Invoice: {
+      id: string;
+      /** @enum {string} */
+      object: 'invoice';
+      /** @description Partner whose fees it has. */
+      partner_id: string;
+      /** @description The closed month. */
+      period: string;
+      /**
+       * @description Asset of all amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description Performance fee of the month: `performance_fee` of its statement. Negative where more was taken back by voids than charged. */
+      fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /**
+       * @description `open`: not received yet. `paid`: the fee was received and the partner's part paid out, both outside of these books. `void`: taken back; nothing is owed.
+       * @enum {string}
+       */
+      status: 'open' | 'paid' | 'void';
+      /** @description Reference of the payment or reason of the void; null: open. */
+      reference: string | null;
+      /**
+       * Format: date-time
+       * @description Value date of the payment or void; null: open.
+       */
+      at: string | null;
+      /**
+       * Format: date-time
+       * @description When that was entered; null: open.
+       */
+      settled_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was written, with the closing of its month.
+       */
+      created_at: string;
+    };
+    InvoiceAnswer: {
+      /** @enum {string} */
+      object: 'invoice';
+      data: components['schemas']['Invoice'];
+    };
+    InvoiceId: string;
+    InvoiceList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Invoice'][];
+      meta: components['schemas']['ListMeta'];
     };
     JournalEntry: {
       /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
@@ -4276,26 +4509,31 @@ export interface components {
        */
       recorded_at: string;
       /**
-       * @description Type of the ledger entry.
+       * @description Type of the ledger entry; `invoice_paid` and `invoice_void`: the end of an invoice.
        * @example yield_accrual
        * @enum {string}
        */
-      entry_type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      entry_type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual' | 'invoice_paid' | 'invoice_void';
       /**
-       * @description Position of the entry.
+       * @description Position of the entry; null: of an invoice.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
-      position_id: string;
+      position_id: string | null;
       /**
-       * @description End-user of the entry.
+       * @description End-user of the entry; null: of an invoice.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
-      user_id: string;
+      user_id: string | null;
       /**
-       * @description Your id of the end-user.
+       * @description Your id of the end-user; null: of an invoice.
        * @example acme:user-1042
        */
-      external_id: string;
+      external_id: string | null;
+      /**
+       * @description Invoice that the entry ends; null: it is of the ledger.
+       * @example null
+       */
+      invoice_id: string | null;
       /**
        * @description Asset of all amounts.
        * @example USDC
@@ -4325,18 +4563,24 @@ export interface components {
      */
     JournalLine: {
       /**
-       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part. `settled_outside`: of invoices, paid outside of these books.
        * @enum {string}
        */
       account:
-        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+        | 'vaults'
+        | 'end_users'
+        | 'costs_of_moves'
+        | 'fees_receivable'
+        | 'fee_income'
+        | 'owed_to_partner'
+        | 'settled_outside';
       /** @description Debit. */
       debit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       debit_exact?: string;
       /** @description Credit. */
       credit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
     KeptEventDto: {
@@ -4467,6 +4711,113 @@ export interface components {
        */
       next_cursor?: string;
     };
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC"
+     *     }
+     */
+    ListedFigures: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /**
+       * @description Asset of the row.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
+    ListedStatement: {
+      /**
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The year, month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description End of the period; for an open period, the end of its last closed day.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed. A closed period never changes.
+       * @example true
+       */
+      closed: boolean;
+      /** @description A row per asset of the deployment. */
+      assets: components['schemas']['ListedFigures'][];
+      /** @description Over all assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
+    };
+    ListedStatementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ListedStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     Moment: string;
     /**
      * @example {
@@ -4480,23 +4831,23 @@ export interface components {
     MoneySums: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
     };
     MoveId: string;
@@ -4565,11 +4916,11 @@ export interface components {
       positions: number;
       /** @description Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Expected cost at the decision, in whole asset units. */
       expected_cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_cost_exact?: string;
       /** @description Report of the redemption; null before that. */
       redeemed: components['schemas']['MoveReport'] | null;
@@ -4577,11 +4928,11 @@ export interface components {
       settled: components['schemas']['MoveReport'] | null;
       /** @description Shortfall against the books over both reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Booked surplus against the books: yield, or for a received deposit principal. */
       gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gain_exact?: string;
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
@@ -4639,7 +4990,7 @@ export interface components {
       tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /**
        * Format: date-time
@@ -4687,7 +5038,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -4728,7 +5079,7 @@ export interface components {
       tx_hash: string;
       /** @description What it moved of this move, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Explorer page of the transaction; null where the chain has no known explorer. */
       explorer_url: string | null;
@@ -4768,7 +5119,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -4888,30 +5239,32 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Value of all positions. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Deposits so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield so far, net of costs. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults so far. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description The partner's share of the performance fee so far. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
       /** @description Points earned so far with deposits of the asset, to 0.000001. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The value of the two passive baselines. */
       baselines: components['schemas']['BaselineValues'];
       /** @description Uplift settled by withdrawals. */
@@ -4957,7 +5310,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5034,11 +5387,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -5060,15 +5413,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -5095,18 +5448,32 @@ export interface components {
       data: components['schemas']['Partner'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 562.5,
+     *       "per_usd_day": 1,
+     *       "campaigns": [
+     *         {
+     *           "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *           "multiplier": 1.5,
+     *           "points": 562.5
+     *         }
+     *       ]
+     *     }
+     */
     PartnerPoints: {
       /**
        * Format: date-time
        * @description The moment of the report.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
-       * @example 562.5
-       */
+      /** @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. `per_usd_day` are earned by each USD of net principal a day, times the multiplier while the campaign runs. */
       total: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      total_exact?: string;
+      /** @description Points of a USD of net principal in a day, without a campaign. */
+      per_usd_day: number;
       /** @description Points by campaign; the row outside campaigns always comes first. */
       campaigns: components['schemas']['CampaignPoints'][];
     };
@@ -5242,19 +5609,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5292,7 +5659,7 @@ export interface components {
        */
       object: 'statement';
       /**
-       * @description The month or UTC day.
+       * @description The year, month or UTC day.
        * @example 2026-01
        */
       period: string;
@@ -5377,15 +5744,92 @@ export interface components {
       totals: components['schemas']['MoneySums'];
       /** @description Points earned so far, to 0.000001: `total` of the points report. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
     };
     PartnerSummaryAnswer: {
       /** @enum {string} */
       object: 'partner_summary';
       data: components['schemas']['PartnerSummary'];
+    };
+    PartnerTerms: {
+      /**
+       * @example partner_terms
+       * @enum {string}
+       */
+      object: 'partner_terms';
+      /**
+       * @description `fee`: of the performance fee. `campaign`: of a campaign's points.
+       * @example fee
+       * @enum {string}
+       */
+      kind: 'fee' | 'campaign';
+      /**
+       * Format: date-time
+       * @description From when they hold. An accrual dated exactly then is settled at the terms before.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the next ones began; null: they hold.
+       * @example null
+       */
+      until: string | null;
+      /**
+       * @description Performance fee, in basis points of yield beyond carried losses.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of the fee, in basis points.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
+      /**
+       * @description The campaign; null for a fee, as are all fields below.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description A disabled campaign multiplies no points.
+       * @example null
+       * @enum {string|null}
+       */
+      status: 'active' | 'disabled' | null;
+      /**
+       * @description Only positions of this asset join it; null: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /**
+       * @description Multiplier of points while the campaign runs, at most two decimals.
+       * @example null
+       */
+      points_multiplier: number | null;
+      /**
+       * Format: date-time
+       * @description When the campaign begins.
+       * @example null
+       */
+      starts_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends; null: open end.
+       * @example null
+       */
+      ends_at: string | null;
+    };
+    PartnerTermsList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerTerms'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -5414,7 +5858,7 @@ export interface components {
       as_of: string;
       /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
@@ -5446,7 +5890,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5482,7 +5926,7 @@ export interface components {
       as_of: string;
       /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
@@ -5514,7 +5958,7 @@ export interface components {
       to_vault_id: string | null;
       /** @description Its amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -5528,7 +5972,7 @@ export interface components {
       vault_id: string;
       /** @description Net inflow, in whole asset units, to two significant digits; negative for an outflow. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     PolicyInputDto: {
@@ -5645,19 +6089,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5756,19 +6200,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5791,11 +6235,11 @@ export interface components {
       decision_id: string | null;
       /** @description Amount that arrived in the vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Its part of the move's cost over all reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
     };
     /** @description A position was opened */
@@ -5877,19 +6321,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5912,7 +6356,7 @@ export interface components {
       decision_id: string | null;
       /** @description Amount paid out, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Withdrawal of its user that it is a part of; null: from this position alone. */
       withdrawal_id: string | null;
@@ -6075,23 +6519,23 @@ export interface components {
     RevenueSums: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
@@ -6173,6 +6617,24 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
+    SettleInvoiceInputDto: {
+      /**
+       * @description `paid`: the fee was received and the partner's part paid out. `void`: the fee is taken back. Both are final.
+       * @example paid
+       * @enum {string}
+       */
+      status: 'paid' | 'void';
+      /**
+       * @description Reference of the payment, or reason of the void.
+       * @example SEPA 2026-02-03 / 4711
+       */
+      reference: string;
+      /**
+       * Format: date-time
+       * @description Value date, in a day that is not closed and not in the future. Default: now.
+       */
+      at?: string;
+    };
     Signal: {
       /**
        * @example signal
@@ -6490,85 +6952,50 @@ export interface components {
     StatementFigures: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
-    };
-    StatementPeriod: {
-      /**
-       * @example statement
-       * @enum {string}
-       */
-      object: 'statement';
-      /**
-       * @description The month or UTC day.
-       * @example 2026-01
-       */
-      period: string;
-      /**
-       * Format: date-time
-       * @description Start of the period.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End of the period; for an open period, the end of its last closed day.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      to: string;
-      /**
-       * @description Whether all its days are closed. A closed period never changes.
-       * @example true
-       */
-      closed: boolean;
-    };
-    StatementPeriodList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['StatementPeriod'][];
-      meta: components['schemas']['ListMeta'];
     };
     StatementReserves: {
       /**
@@ -6585,6 +7012,68 @@ export interface components {
     };
     /**
      * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       }
+     *     }
+     */
+    StatementSums: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+    };
+    /**
+     * @example {
      *       "lending": 1.5,
      *       "hold": 0.5
      *     }
@@ -6592,11 +7081,11 @@ export interface components {
     StatementUplift: {
       /** @description Uplift of the period over the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description Uplift of the period over each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     StatusAlert: {
@@ -6729,6 +7218,72 @@ export interface components {
     Timestamp: string;
     /** Format: date-time */
     TimestampOrNull: string | null;
+    TrialBalance: {
+      /**
+       * Format: date-time
+       * @description Beginning of the period.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The closing that ends it.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /** @description A row per account of the journal and asset of the deployment. */
+      accounts: components['schemas']['TrialBalanceAccount'][];
+    };
+    /**
+     * @example {
+     *       "asset": "USDC",
+     *       "account": "vaults",
+     *       "opening": 1000,
+     *       "debits": 504.2,
+     *       "credits": 200.2,
+     *       "closing": 1304
+     *     }
+     */
+    TrialBalanceAccount: {
+      /**
+       * @description Asset of all amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part. `settled_outside`: of invoices, paid outside of these books.
+       * @enum {string}
+       */
+      account:
+        | 'vaults'
+        | 'end_users'
+        | 'costs_of_moves'
+        | 'fees_receivable'
+        | 'fee_income'
+        | 'owed_to_partner'
+        | 'settled_outside';
+      /** @description Debits less credits before the period: negative for a credit balance. */
+      opening: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_exact?: string;
+      /** @description Debits of the period: the journal's, which equal the credits in each asset. */
+      debits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      debits_exact?: string;
+      /** @description Credits of the period: the journal's. */
+      credits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      credits_exact?: string;
+      /** @description Opening + debits - credits. Balances of an asset add up to 0. */
+      closing: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_exact?: string;
+    };
+    TrialBalanceAnswer: {
+      /** @enum {string} */
+      object: 'trial_balance';
+      data: components['schemas']['TrialBalance'];
+    };
     UpdateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -6879,7 +7434,7 @@ export interface components {
       baseline_apy: number | null;
       /** @description Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null. */
       uplift: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
     };
     /**
@@ -6896,27 +7451,27 @@ export interface components {
     UpliftRealized: {
       /** @description Value of the positions as routed. Over several assets, stablecoins are added at par. */
       routed_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       routed_value_exact?: string;
       /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. Over several assets, stablecoins are added at par. */
       baseline_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       baseline_value_exact?: string;
       /** @description Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       settled_uplift_exact?: string;
       /** @description Costs of moves between vaults; a baseline never moves. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Uplift before costs: `uplift` + `costs`. */
       gross_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gross_uplift_exact?: string;
       /** @description Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position. */
       uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
       /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
@@ -6976,49 +7531,49 @@ export interface components {
     UserAssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part. */
       expected_costs: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -7042,11 +7597,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Sum of the values of the user's open positions in the asset. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description What can be withdrawn now: `value` less what open withdrawals reserve. null in a report as of a past moment. */
       available: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Number of open positions in the asset. */
       positions: number;
@@ -7100,11 +7655,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -7126,15 +7681,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -7235,6 +7790,8 @@ export interface components {
       external_id: string;
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['UserAssetStatement'][];
+      /** @description Over these assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
     };
     UserStatementList: {
       /** @enum {string} */
@@ -7365,7 +7922,7 @@ export interface components {
       lending_baseline: boolean;
       /** @description Maximum that may be held there, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /** @description Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
@@ -7373,15 +7930,15 @@ export interface components {
       apy_7d?: number | null;
       /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits of that observation, lent out or not; null where unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /**
        * Format: date-time
@@ -7459,15 +8016,15 @@ export interface components {
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits, lent out or not, likewise. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that could be withdrawn at once, likewise. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen. */
       index: number;
@@ -7484,7 +8041,7 @@ export interface components {
       vault_id: string;
       /** @description Value in the vault. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
@@ -7700,7 +8257,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
       wallet: string | null;
@@ -7713,11 +8270,11 @@ export interface components {
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description What the end-user was paid: `amount` less `cost`; null before that. */
       paid_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       paid_amount_exact?: string;
       /** @description Hash of the payment; null before that, and where the server paid. */
       tx_hash: string | null;
@@ -7787,7 +8344,7 @@ export interface components {
       vault_id: string;
       /** @description What leaves the position, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -7816,11 +8373,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description What would leave the positions: the sum of `parts`. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description What can be withdrawn now. */
       available: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Wallet that would be paid; null: none is known. */
       wallet: string | null;
@@ -7877,19 +8434,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -7910,7 +8467,7 @@ export interface components {
       closed_at: string | null;
       /** @description Amount that this withdrawal paid out. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     WithdrawnPositionAnswer: {
@@ -7968,7 +8525,7 @@ export interface components {
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description Number of vaults included; for a day, at its newest hour. */
       vaults: number;
@@ -8284,6 +8841,15 @@ export interface components {
     ListAuditFrom: string;
     /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListAuditTo: string;
+    /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ListInvoicesId: string;
+    /** @description Only invoices of this month. */
+    ListPartnerInvoicesPeriod: string;
+    /** @description Only invoices of this status. */
+    ListPartnerInvoicesStatus: 'open' | 'paid' | 'void';
     /** @description Only entries booked after this one, oldest first. */
     ListPartnerJournalAfter: string;
     /** @description Only entries of this asset. */
@@ -8303,18 +8869,13 @@ export interface components {
     ListUserWithdrawalsStatus: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
     /** @description Only changes made by this operation or command. */
     Operation: string;
-    /**
-     * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
-     * @example 2026-01
-     */
-    Period: string;
     /** @description Only entries of this position. */
     PositionId: string;
     /**
-     * @description The partner.
-     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+     * @example 2026-01
      */
-    ReadPartnerPolicyId: string;
+    ReadPartnerStatementPeriod: string;
     /**
      * @description The asset.
      * @example USDC
@@ -9517,6 +10078,52 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerInvoices: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only invoices of this status. */
+        status?: 'open' | 'paid' | 'void';
+        /** @description Only invoices of this month. */
+        period?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of invoices. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['Invoice'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listPartnerJournal: {
     parameters: {
       query?: {
@@ -9528,14 +10135,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual' | 'invoice_paid' | 'invoice_void';
         /** @description Only entries of this end-user. */
         user_id?: string;
       };
@@ -9585,14 +10192,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this end-user. */
         user_id?: string;
       };
@@ -9825,8 +10432,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Months or UTC days. */
-        interval?: 'month' | 'day';
+        /** @description Years, months or UTC days. */
+        interval?: 'year' | 'month' | 'day';
       };
       header?: never;
       path?: never;
@@ -9846,7 +10453,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['StatementPeriod'][];
+            data: components['schemas']['ListedStatement'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9868,7 +10475,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -9904,6 +10511,54 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  downloadPartnerPackage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The package, streamed: it has no length. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `month_open`: The month is not closed yet; the message says when it is. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listPartnerStatementUsers: {
     parameters: {
       query?: {
@@ -9917,7 +10572,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -9979,6 +10634,89 @@ export interface operations {
             /** @enum {string} */
             object: 'partner_summary';
             data: components['schemas']['PartnerSummary'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerTerms: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerTrialBalance: {
+    parameters: {
+      query?: {
+        /** @description The closing: the end of a closed UTC day. Without it, the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        as_of?: string;
+        /** @description Beginning of the period of `debits` and `credits`, a midnight UTC. Without it, the beginning of the month of the last day. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        from?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The trial balance. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'trial_balance';
+            data: components['schemas']['TrialBalance'];
           };
         };
       };
@@ -10708,6 +11446,138 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listInvoices: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only invoices of this status. */
+        status?: 'open' | 'paid' | 'void';
+        /** @description Only invoices of this month. */
+        period?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of invoices. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['Invoice'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  settleInvoice: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+        /**
+         * @description The invoice.
+         * @example inv_01kaabcdefghjkmnpqrstvwxyz
+         */
+        invoiceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "paid",
+         *       "reference": "SEPA 2026-02-03 / 4711"
+         *     }
+         */
+        'application/json': components['schemas']['SettleInvoiceInputDto'];
+      };
+    };
+    responses: {
+      /** @description The settled invoice. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'invoice';
+            data: components['schemas']['Invoice'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `invoice_settled`: The invoice is paid or void already; the message says since when and by which reference.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerPolicy: {
     parameters: {
       query?: {
@@ -10814,6 +11684,55 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listTermsOfPartner: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11811,14 +12730,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       };
       header?: never;
       path: {

@@ -43,7 +43,11 @@ export class AuditActor {
     'key',
   )
   kind: ActorKind;
-  @ShownOrNull.id('key', 'The key; null for a command.') key_id: string | null;
+  @ShownOrNull.id(
+    'key',
+    "The key; null for a command, and for an administrator's change in a partner's list.",
+  )
+  key_id: string | null;
   @ShownOrNull.id('ses', 'The session; null where the key itself was used.')
   session_id: string | null;
   @ShownOrNull.text('Label of the key at that time.', 'Reporting, production')
@@ -58,7 +62,10 @@ export class AuditEntryDto {
   @Shown.kind('audit_entry') object: 'audit_entry';
   @Shown.time('When the change was made.') at: string;
   @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;
-  @ShownOrNull.text('Source address of the request; null for a command.', '203.0.113.7')
+  @ShownOrNull.text(
+    "Source address of the request; null for a command, and for an administrator's change in a partner's list.",
+    '203.0.113.7',
+  )
   address: string | null;
   @Shown.text('`operationId` of the operation, or the name of the command.', 'updatePartner')
   operation: string;
@@ -95,7 +102,7 @@ const auditView = (entry: ListedAuditEntry, partnerId?: string): AuditEntryDto =
 const CONTENT =
   'Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry.';
 
-/** Who changed what: for administrators everything, for a partner what its own keys did. */
+/** Who changed what: for administrators everything, for a partner what its own keys did, and what administrators changed of its terms. */
 @ApiTags('Audit log')
 @Controller()
 export class AuditController {
@@ -119,8 +126,8 @@ export class AuditController {
 
   @Get('partner/audit')
   @Operation({
-    summary: 'List changes by your keys',
-    description: `${CONTENT} Changes by administrators are not listed.`,
+    summary: 'List changes by your keys and of your terms',
+    description: `${CONTENT} Changes by administrators are listed where they concern your terms: name and status, fee and share, bounds of your policy, campaigns; without who made them, and without \`hash\`.`,
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: AuditEntryDto, description: 'A page of entries.' },
     errors: ['not_found'],

@@ -41,16 +41,17 @@ export class CampaignPointsDto {
     1.5,
   )
   multiplier: number;
-  @Shown.number('Points, to 0.000001, rounded down.', 562.5) points: number;
+  @Shown.amount('Points, to 0.000001, rounded down.', 562.5) points: number;
 }
 
 export class PartnerPoints extends PartnerReport {
-  @Shown.number(
+  @Shown.amount(
     'All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. ' +
-      'A point is earned by each USD of net principal a day, unless the deployment is set otherwise.',
+      '`per_usd_day` are earned by each USD of net principal a day, times the multiplier while the campaign runs.',
     562.5,
   )
   total: number;
+  @Shown.integer('Points of a USD of net principal in a day, without a campaign.', 1) per_usd_day: number;
   @Shown.records(() => CampaignPointsDto, 'Points by campaign; the row outside campaigns always comes first.')
   campaigns: CampaignPointsDto[];
 }

@@ -1,5 +1,6 @@
 import { type RoundedRate, roundRate } from '../../domain/kernel/money.js';
 import { type LedgerEntry, noteOf, type LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
+import { JOURNAL_TYPES, type JournalType } from '../../domain/reporting/journal.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { explorerUrl } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
@@ -19,7 +20,7 @@ export const LEDGER_OPERATION = {
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-class LedgerFilters extends PageQuery {
+class EntryFilters extends PageQuery {
   @QueryTimeField({
     description:
       'Only entries with a value date at or after this moment. An accrual dated exactly then belongs to the period that ends there: midnight ends a day.',
@@ -35,13 +36,6 @@ class LedgerFilters extends PageQuery {
     example: '2026-01-31',
   })
   to?: string;
-
-  @ChoiceField({
-    description: 'Only entries of this type.',
-    of: ENTRY_TYPES,
-    optional: true,
-  })
-  type?: EntryType;
 
   @AssetField({ description: 'Only entries of this asset.', optional: true }) asset?: string;
 
@@ -60,6 +54,15 @@ class LedgerFilters extends PageQuery {
   after?: string;
 }
 
+class LedgerFilters extends EntryFilters {
+  @ChoiceField({
+    description: 'Only entries of this type.',
+    of: ENTRY_TYPES,
+    optional: true,
+  })
+  type?: EntryType;
+}
+
 export class LedgerQuery extends LedgerFilters {
   @LimitTextField() declare limit?: string;
 }
@@ -69,7 +72,20 @@ export class PartnerLedgerQuery extends LedgerFilters {
   user_id?: string;
 }
 
-export const ledgerFilter = (query: LedgerFilters, userId?: string): LedgerFilter =>
+export class PartnerJournalQuery extends EntryFilters {
+  @ChoiceField({ description: 'Only entries of this type.', of: JOURNAL_TYPES, optional: true })
+  type?: JournalType;
+
+  @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user' })
+  user_id?: string;
+}
+
+type Filters<Type> = EntryFilters & { type?: Type };
+
+export const ledgerFilter = <Type extends JournalType>(
+  query: Filters<Type>,
+  userId?: string,
+): Omit<LedgerFilter, 'type'> & { type?: Type } =>
   defined({
     userId,
     positionId: query.position_id,
@@ -80,7 +96,7 @@ export const ledgerFilter = (query: LedgerFilters, userId?: string): LedgerFilte
     after: query.after,
   });
 
-export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: LedgerFilters) =>
+export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: Filters<JournalType>) =>
   [from, to, type, asset, position_id, after] as const;
 
 export class UserLedgerEvent {

@@ -54,7 +54,7 @@ export class PartnerClosing {
   @Shown.amount('Costs of moves between vaults so far.', 0.2) costs: number;
   @Shown.amount("The partner's share of the performance fee so far.", 0.49)
   revenue: number;
-  @Shown.number('Points earned so far with deposits of the asset, to 0.000001.', 562.5) points: number;
+  @Shown.amount('Points earned so far with deposits of the asset, to 0.000001.', 562.5) points: number;
   @Shown.record(() => BaselineValues, 'The value of the two passive baselines.') baselines: BaselineValues;
   @Shown.record(() => BaselineAmounts, 'Uplift settled by withdrawals.')
   settled_uplift: BaselineAmounts;

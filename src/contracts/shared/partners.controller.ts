@@ -5,12 +5,13 @@ import { Settings } from '../../config/settings.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
 import type { Partner } from '../../domain/tenants/partners/partner.entity.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
+import { TermsService } from '../../domain/tenants/partners/terms.service.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
 import { Recorded, type RecordedWork } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paginator } from '../../http/request/paging.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
@@ -21,6 +22,7 @@ import {
   StatusQuery,
   UpdatePartnerInputDto,
 } from './partner.dto.js';
+import { TERMS_OPERATION, termsView } from './terms.dto.js';
 
 const access = { scopes: ['partner:admin'] } as const;
 
@@ -29,6 +31,7 @@ const access = { scopes: ['partner:admin'] } as const;
 export class PartnersController {
   constructor(
     private readonly partners: PartnerService,
+    private readonly terms: TermsService,
     private readonly paging: Paginator,
     private readonly settings: Settings,
   ) {}
@@ -90,6 +93,17 @@ export class PartnersController {
   })
   async getPartner(@PathId('id', 'partner', 'The partner.') id: string) {
     return this.view(await this.partners.get(id));
+  }
+
+  @Get(':id/terms')
+  @Operation({
+    ...TERMS_OPERATION,
+    summary: "List a partner's terms",
+    description: TERMS_OPERATION.description("The partner's terms"),
+    access,
+  })
+  listTermsOfPartner(@PathId('id', 'partner', 'The partner.') id: string, @Query() query: PageQuery) {
+    return this.paging.serve(['terms of partner', id], query, (page) => this.terms.list(id, page), termsView);
   }
 
   @Patch(':id')

@@ -47,7 +47,7 @@ export class PartnerSummary extends PartnerReport {
   @Shown.records(() => AssetSummary, 'A row per asset of the deployment, also without movements.')
   assets: AssetSummary[];
   @Shown.record(() => MoneySums, `Over all assets. ${PAR}`) totals: MoneySums;
-  @Shown.number('Points earned so far, to 0.000001: `total` of the points report.', 562.5) points: number;
+  @Shown.amount('Points earned so far, to 0.000001: `total` of the points report.', 562.5) points: number;
   @Shown.amount(
     `The partner's share of the performance fee so far, in whole units over all assets. ${PAR} Reported, never deducted from positions.`,
     0.049481,

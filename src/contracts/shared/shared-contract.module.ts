@@ -10,6 +10,7 @@ import { DecisionsController, PreviewController } from './decisions.controller.j
 import { DeliveryLog } from './delivery-log.js';
 import { DeploymentController } from './deployment.controller.js';
 import { EventLog, EventsController } from './events.controller.js';
+import { InvoicesController, PartnerInvoicesController } from './invoices.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PoliciesController } from './policies.controller.js';
@@ -18,6 +19,7 @@ import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { StatementsController } from './statements.controller.js';
+import { TrialBalanceController } from './trial-balance.controller.js';
 import { UserWithdrawalsController } from './user-withdrawals.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
@@ -39,9 +41,11 @@ export const SHARED_SCHEMA_NAMES = {
   PartnerDto: 'Partner',
   PartnerPolicyDto: 'PartnerPolicy',
   PolicyRulesDto: 'PolicyRules',
+  InvoiceDto: 'Invoice',
   LimitedRulesDto: 'LimitedRules',
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
+  TrialBalanceDto: 'TrialBalance',
   VaultDto: 'Vault',
   WithdrawalDto: 'Withdrawal',
   WithdrawalPartDto: 'WithdrawalPart',
@@ -60,6 +64,7 @@ export const ERROR_STATUS: DomainStatuses = {
   user_blocked: 409,
   user_has_positions: 409,
   advance_in_progress: 409,
+  month_open: 409,
   insufficient_balance: 409,
   position_closed: 409,
   settlement_already_recorded: 409,
@@ -71,6 +76,7 @@ export const ERROR_STATUS: DomainStatuses = {
   withdrawal_not_open: 409,
   withdrawal_already_reported: 409,
   withdrawal_limit_reached: 409,
+  invoice_settled: 409,
   vault_refused: 409,
   webhook_limit_reached: 409,
   rotation_in_progress: 409,
@@ -97,6 +103,9 @@ export const ERROR_STATUS: DomainStatuses = {
     VaultsController,
     ReportsController,
     StatementsController,
+    TrialBalanceController,
+    PartnerInvoicesController,
+    InvoicesController,
     AttributedUsersController,
     YieldHistoryController,
     SignalsController,

@@ -1,9 +1,26 @@
 import type { LedgerEntry } from '../../domain/books/ledger/ledger.service.js';
-import { type RoundedRate, toUnits } from '../../domain/kernel/money.js';
+import { formatAmount, type RoundedRate, toUnits } from '../../domain/kernel/money.js';
+import { type InvoiceEntry, periodOf } from '../../domain/reporting/invoice.js';
 import {
+  JOURNAL_TYPES,
+  type JournalRecord,
+  type JournalType,
+} from '../../domain/reporting/journal.service.js';
+import {
+  type Account,
+  ACCOUNTS,
+  type Booking,
+  bookingsOf,
+  bookingsOfInvoice,
+} from '../../domain/reporting/journal.js';
+import {
+  INTERVALS,
+  type Interval,
+  type ListedStatement as StatementInList,
   type PeriodFigures,
   type PeriodStatement,
   type StatementFigures as PartnerFigures,
+  totalOf,
   totalsOf,
   type UserStatement as StatementOfUser,
 } from '../../domain/reporting/statement-report.service.js';
@@ -12,12 +29,12 @@ import { viewOf } from '../../http/answer/view.js';
 import { ChoiceField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { UserIdsField } from '../../http/request/query-fields.js';
-import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
 import { ledgerView, UserLedgerEvent } from './ledger.dto.js';
+import { ACCOUNTS_SHOWN } from './trial-balance.dto.js';
 
 export class StatementsQuery extends PageQuery {
-  @ChoiceField({ description: 'Months or UTC days.', of: ['month', 'day'], optional: true, default: 'month' })
-  interval?: 'month' | 'day';
+  @ChoiceField({ description: 'Years, months or UTC days.', of: INTERVALS, optional: true, default: 'month' })
+  interval?: Interval;
 }
 
 export class StatementUsersQuery extends PageQuery {
@@ -26,7 +43,7 @@ export class StatementUsersQuery extends PageQuery {
 
 export class StatementPeriod {
   @Shown.kind('statement') object: 'statement';
-  @Shown.text('The month or UTC day.', '2026-01') period: string;
+  @Shown.text('The year, month or UTC day.', '2026-01') period: string;
   @Shown.time('Start of the period.') from: string;
   @Shown.time('End of the period; for an open period, the end of its last closed day.') to: string;
   @Shown.flag('Whether all its days are closed. A closed period never changes.', true) closed: boolean;
@@ -39,7 +56,9 @@ export class StatementUplift {
   hold: number;
 }
 
-class Figures {
+const PAR = 'stablecoins are added at par';
+
+export class StatementSums {
   @Shown.amount('Value of positions at the start of the period.', 1000)
   opening_value: number;
   @Shown.amount('Deposits of the period, net of voids.', 500) deposits: number;
@@ -62,7 +81,7 @@ class Figures {
   uplift: StatementUplift;
 }
 
-export class StatementFigures extends Figures {
+export class StatementFigures extends StatementSums {
   @Shown.amount(
     'What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived.',
     0.25,
@@ -70,11 +89,20 @@ export class StatementFigures extends Figures {
   expected_costs: number;
 }
 
+export class ListedFigures extends StatementSums {
+  @Shown.asset('Asset of the row.') asset: string;
+}
+
+export class ListedStatement extends StatementPeriod {
+  @Shown.records(() => ListedFigures, 'A row per asset of the deployment.') assets: ListedFigures[];
+  @Shown.record(() => StatementSums, `Over all assets; ${PAR}.`) totals: StatementSums;
+}
+
 export class AssetStatement extends StatementFigures {
   @Shown.asset('Asset of the row.') asset: string;
 }
 
-export class UserAssetStatement extends Figures {
+export class UserAssetStatement extends StatementSums {
   @ShownOrNull.amount(
     "The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part.",
     0.25,
@@ -92,7 +120,7 @@ export class StatementReserves {
 export class PartnerStatement extends StatementPeriod {
   @Shown.records(() => AssetStatement, 'A row per asset of the deployment.')
   assets: AssetStatement[];
-  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
+  @Shown.record(() => StatementFigures, `Over all assets; ${PAR}.`)
   totals: StatementFigures;
   @ShownOrNull.record(
     () => StatementReserves,
@@ -107,27 +135,14 @@ export class UserStatement {
   @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
   @Shown.records(() => UserAssetStatement, 'A row per asset with an entry up to the end of the period.')
   assets: UserAssetStatement[];
+  @Shown.record(() => StatementSums, `Over these assets; ${PAR}.`) totals: StatementSums;
 }
 
 /** A class of its own, because the partner contract adds settlements to the entries of a user's ledger. */
 export class PartnerLedgerEvent extends UserLedgerEvent {}
 
-const ACCOUNTS = [
-  'vaults',
-  'end_users',
-  'costs_of_moves',
-  'fees_receivable',
-  'fee_income',
-  'owed_to_partner',
-] as const;
-
 export class JournalLine {
-  @Shown.choice(
-    ACCOUNTS,
-    "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.",
-    'vaults',
-  )
-  account: (typeof ACCOUNTS)[number];
+  @Shown.choice(ACCOUNTS, ACCOUNTS_SHOWN, 'vaults') account: Account;
   @Shown.amount('Debit.', 0.412345) debit: number;
   @Shown.amount('Credit.', 0) credit: number;
 }
@@ -137,11 +152,18 @@ export class JournalEntry {
   @Shown.kind('journal_entry') object: 'journal_entry';
   @Shown.time('Its value date.') at: string;
   @Shown.time('When it was booked.') recorded_at: string;
-  @Shown.choice(ENTRY_TYPES, 'Type of the ledger entry.', 'yield_accrual')
-  entry_type: (typeof ENTRY_TYPES)[number];
-  @Shown.id('pos', 'Position of the entry.') position_id: string;
-  @Shown.id('usr', 'End-user of the entry.') user_id: string;
-  @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
+  @Shown.choice(
+    JOURNAL_TYPES,
+    'Type of the ledger entry; `invoice_paid` and `invoice_void`: the end of an invoice.',
+    'yield_accrual',
+  )
+  entry_type: JournalType;
+  @ShownOrNull.id('pos', 'Position of the entry; null: of an invoice.') position_id: string | null;
+  @ShownOrNull.id('usr', 'End-user of the entry; null: of an invoice.') user_id: string | null;
+  @ShownOrNull.text('Your id of the end-user; null: of an invoice.', 'acme:user-1042')
+  external_id: string | null;
+  @ShownOrNull.text('Invoice that the entry ends; null: it is of the ledger.', null)
+  invoice_id: string | null;
   @Shown.asset('Asset of all amounts.') asset: string;
   @Shown.records(
     () => JournalLine,
@@ -151,15 +173,20 @@ export class JournalEntry {
   @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
 }
 
-export const periodView = viewOf(StatementPeriod);
-
 const upliftOf = ({ lendingUplift, holdUplift }: PeriodFigures) => ({
   uplift: { lending: toUnits(lendingUplift), hold: toUnits(holdUplift) },
 });
 
+const figuresView = viewOf(StatementSums, (row: PeriodFigures) => upliftOf(row));
+const listedAssetView = viewOf(ListedFigures, (row: StatementInList['assets'][number]) => upliftOf(row));
 const userAssetView = viewOf(UserAssetStatement, (row: StatementOfUser['assets'][number]) => upliftOf(row));
 const assetView = viewOf(AssetStatement, (row: PeriodStatement['assets'][number]) => upliftOf(row));
 const totalsView = viewOf(StatementFigures, (row: PartnerFigures) => upliftOf(row));
+
+export const listedView = viewOf(ListedStatement, ({ assets }: StatementInList) => ({
+  assets: assets.map(listedAssetView),
+  totals: figuresView(totalOf(assets)),
+}));
 
 export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStatement) => ({
   assets: assets.map((row) => assetView(row)),
@@ -168,38 +195,40 @@ export const statementView = viewOf(PartnerStatement, ({ assets }: PeriodStateme
 
 export const userStatementView = viewOf(UserStatement, ({ assets }: StatementOfUser) => ({
   assets: assets.map(userAssetView),
+  totals: figuresView(totalOf(assets)),
 }));
 
-/** Debits and credits of an entry, which are equal in sum. */
-export function journalLines({ type, amount, cost, fee, partnerRevenue }: LedgerEntry): JournalLine[] {
-  const lines: JournalLine[] = [];
-  const book = (account: JournalLine['account'], debit: bigint): void => {
-    const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
-    if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
-  };
-  const change = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
-  book('vaults', change);
-  book('end_users', -change);
-  book('end_users', cost);
-  book('costs_of_moves', -cost);
-  book('costs_of_moves', cost);
-  book('vaults', -cost);
-  book('fees_receivable', fee);
-  book('fee_income', partnerRevenue - fee);
-  book('owed_to_partner', -partnerRevenue);
-  return lines;
-}
+const lineOf = ({ account, debit }: Booking): JournalLine => ({
+  account,
+  debit: toUnits(debit > 0n ? debit : 0n),
+  credit: toUnits(debit > 0n ? 0n : -debit),
+});
 
-export const journalView = ({
-  entry,
-  externalId,
-}: {
-  entry: LedgerEntry;
-  externalId: string;
-}): JournalEntry => {
+export const journalView = (record: JournalRecord): JournalEntry =>
+  record.externalId === null ? endView(record.entry) : entryView(record.entry, record.externalId);
+
+function entryView(entry: LedgerEntry, externalId: string): JournalEntry {
   const { id, type, user_id, position_id, asset, at, recorded_at, note } = ledgerView(entry);
   return {
     ...{ id, object: 'journal_entry', at, recorded_at, entry_type: type, position_id, user_id },
-    ...{ external_id: externalId, asset, lines: journalLines(entry), note },
+    ...{ external_id: externalId, invoice_id: null, asset, lines: bookingsOf(entry).map(lineOf), note },
   };
-};
+}
+
+function endView(entry: InvoiceEntry): JournalEntry {
+  const { id, at, recordedAt, status, invoiceId, asset, month, fee, reference } = entry;
+  const [entry_type, done] =
+    status === 'paid' ? (['invoice_paid', 'paid'] as const) : (['invoice_void', 'voided'] as const);
+  return {
+    ...{
+      id,
+      object: 'journal_entry',
+      at: at.toISOString(),
+      recorded_at: recordedAt.toISOString(),
+      entry_type,
+    },
+    ...{ position_id: null, user_id: null, external_id: null, invoice_id: invoiceId, asset },
+    lines: bookingsOfInvoice(entry).map(lineOf),
+    note: `Invoice of ${periodOf(month)} over ${formatAmount(fee)} ${asset} ${done}: ${reference}`,
+  };
+}

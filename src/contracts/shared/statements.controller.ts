@@ -1,27 +1,37 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { JournalService } from '../../domain/reporting/journal.service.js';
+import { ClosingPackages } from '../../domain/reporting/package/closing-packages.js';
 import { StatementReports } from '../../domain/reporting/statement-report.service.js';
 import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
-import { UserService } from '../../domain/tenants/users/user.service.js';
-import { Operation } from '../../http/openapi/operation.js';
+import { TermsService } from '../../domain/tenants/partners/terms.service.js';
+import { FileAnswer } from '../../http/answer/answer-streams.js';
+import { FileOperation, Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/access/caller.js';
-import { Paginator } from '../../http/request/paging.js';
-import { PathPeriod } from '../../http/request/path.js';
-import { ledgerFilter, ledgerIdentity, ledgerView, PartnerLedgerQuery } from './ledger.dto.js';
+import { PageQuery, Paginator } from '../../http/request/paging.js';
+import { PathMonth, PathPeriod } from '../../http/request/path.js';
+import {
+  ledgerFilter,
+  ledgerIdentity,
+  ledgerView,
+  PartnerJournalQuery,
+  PartnerLedgerQuery,
+} from './ledger.dto.js';
 import {
   JournalEntry,
+  ListedStatement,
+  listedView,
   journalView,
   PartnerLedgerEvent,
   PartnerStatement,
-  periodView,
-  StatementPeriod,
   StatementsQuery,
   StatementUsersQuery,
   statementView,
   UserStatement,
   userStatementView,
 } from './statement.dto.js';
+import { TERMS_OPERATION, termsView } from './terms.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -32,8 +42,10 @@ export class StatementsController {
   constructor(
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
+    private readonly packages: ClosingPackages,
     private readonly settlements: SettlementService,
-    private readonly users: UserService,
+    private readonly terms: TermsService,
+    private readonly journal: JournalService,
     private readonly paging: Paginator,
   ) {}
 
@@ -64,31 +76,43 @@ export class StatementsController {
   @Operation({
     summary: 'Read the journal',
     description:
-      'The ledger as debits and credits over six accounts. Every entry balances, and so does every period.',
+      'The ledger and the ends of invoices as debits and credits over seven accounts. Every entry balances, and so does every period.',
     access,
     success: { object: 'list', data: JournalEntry, lines: 'lines', description: 'A page of the journal.' },
     errors: ['not_found'],
     extension: true,
   })
-  listPartnerJournal(@PartnerId() partnerId: string, @Query() query: PartnerLedgerQuery) {
+  listPartnerJournal(@PartnerId() partnerId: string, @Query() query: PartnerJournalQuery) {
     return this.paging.serve(
       ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
-      async (page) => {
-        const { items, next } = await this.ledger.list(partnerId, ledgerFilter(query, query.user_id), page);
-        const externalIds = await this.users.findExternalIds(items.map(({ userId }) => userId));
-        return { items: items.map((entry) => ({ entry, externalId: externalIds.get(entry.userId)! })), next };
-      },
+      (page) => this.journal.list(partnerId, ledgerFilter(query, query.user_id), page),
       journalView,
+    );
+  }
+
+  @Get('terms')
+  @Operation({
+    ...TERMS_OPERATION,
+    summary: 'List your terms',
+    description: TERMS_OPERATION.description('Your terms'),
+    access,
+  })
+  listPartnerTerms(@PartnerId() partnerId: string, @Query() query: PageQuery) {
+    return this.paging.serve(
+      ['partner terms', partnerId],
+      query,
+      (page) => this.terms.list(partnerId, page),
+      termsView,
     );
   }
 
   @Get('statements')
   @Operation({
     summary: 'List statements',
-    description: 'Periods with at least one closed day, newest first.',
+    description: 'Periods with at least one closed day, newest first, with their figures.',
     access,
-    success: { object: 'list', data: StatementPeriod, description: 'A page of periods.' },
+    success: { object: 'list', data: ListedStatement, lines: 'assets', description: 'A page of periods.' },
     extension: true,
   })
   listPartnerStatements(@PartnerId() partnerId: string, @Query() query: StatementsQuery) {
@@ -97,7 +121,7 @@ export class StatementsController {
       ['partner statements', partnerId, interval],
       query,
       (page) => this.reports.list(partnerId, interval, page),
-      periodView,
+      listedView,
     );
   }
 
@@ -105,7 +129,7 @@ export class StatementsController {
   @Operation({
     summary: 'Read a statement',
     description:
-      'The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
+      'The statement of a year, a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
     access,
     success: {
       object: 'statement',
@@ -115,24 +139,38 @@ export class StatementsController {
     },
     extension: true,
   })
-  async readPartnerStatement(
-    @PartnerId() partnerId: string,
-    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
-  ) {
+  async readPartnerStatement(@PartnerId() partnerId: string, @PathPeriod() period: string) {
     return statementView(await this.reports.read(partnerId, period));
+  }
+
+  @Get('statements/:period/package')
+  @FileOperation({
+    summary: 'Download the closing package of a month',
+    description:
+      'A closed month in one ZIP: `statement.csv`, `users.csv`, `trial-balance.csv`, `journal.csv`, `ledger.csv`, `terms.csv`, `reserves.csv`, `statement.html`, and `manifest.json` with the digest, rows and sums of each. The same bytes each time, in a `format` that the manifest names; docs/accounting.md has a script that verifies them.',
+    access,
+    success: { file: 'application/zip', description: 'The package, streamed: it has no length.' },
+    errors: ['month_open'],
+  })
+  async downloadPartnerPackage(
+    @PartnerId() partnerId: string,
+    @PathMonth('The month, YYYY-MM.') period: string,
+  ): Promise<FileAnswer> {
+    return new FileAnswer('application/zip', 'zip', await this.packages.open(partnerId, period));
   }
 
   @Get('statements/:period/users')
   @Operation({
     summary: 'Read a statement by end-user',
-    description: 'Figures of the statement by end-user, newest user first. They sum to the statement.',
+    description:
+      'Figures of the statement by end-user, newest user first. They sum to the statement. Of a year: what an end-user deposited, withdrew and earned in it, and its value at both ends.',
     access,
     success: { object: 'list', data: UserStatement, lines: 'assets', description: 'A page of end-users.' },
     extension: true,
   })
   listPartnerStatementUsers(
     @PartnerId() partnerId: string,
-    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
+    @PathPeriod() period: string,
     @Query() query: StatementUsersQuery,
   ) {
     return this.paging.serve(

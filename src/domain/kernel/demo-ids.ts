@@ -36,6 +36,7 @@ export const DEMO_IDS = {
   untakenWithdrawal: of('withdrawal', 1),
   payableWithdrawal: of('withdrawal', 2),
   failingWithdrawal: of('withdrawal', 3),
+  invoice: of('invoice'),
   /** Contradicted by its chain. */
   settlement: of('settlement'),
 } as const;

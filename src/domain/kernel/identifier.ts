@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   deposit: 'dep',
   settlement: 'set',
   withdrawal: 'wdr',
+  invoice: 'inv',
   decision: 'dec',
   move: 'mov',
   batch: 'bat',

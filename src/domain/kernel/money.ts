@@ -40,8 +40,7 @@ class LargeUnits extends Number {
   }
 
   override toString(): string {
-    const [units, decimals = ''] = formatAmount(this.micro).split('.');
-    return `${units}.${decimals.padEnd(6, '0')}`;
+    return decimalText(this.micro);
   }
 }
 
@@ -60,6 +59,12 @@ export function formatAmount(micro: bigint): string {
   let decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0');
   while (decimals.endsWith('0')) decimals = decimals.slice(0, -1);
   return `${micro < 0n ? '-' : ''}${size / MICRO_PER_UNIT}${decimals && '.'}${decimals}`;
+}
+
+/** Exact text with all six decimals, of signed micro-units. */
+export function decimalText(micro: bigint): string {
+  const [units, decimals = ''] = formatAmount(micro).split('.');
+  return `${units}.${decimals.padEnd(6, '0')}`;
 }
 
 /** Decimals of every displayed rate, share and index. */

@@ -1,4 +1,5 @@
 import {
+  bool,
   columnsOf,
   insertOf,
   integer,
@@ -95,10 +96,11 @@ export const FIND_CLOSED_BOOKS = statement(
           (SELECT day + interval '24 hours' FROM closed_books WHERE partner_id = $1 ORDER BY day DESC LIMIT 1) AS "closedUntil"`,
 );
 
+/** $4: with its invoices. */
 export const CLOSE = statement(
   'closings.close',
-  { values: [text(), time(), time()], row: {} },
-  `UPDATE statements SET closed_at = $3 WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
+  { values: [text(), time(), time(), bool()], row: {} },
+  `UPDATE statements SET closed_at = $3::timestamptz, invoiced_at = CASE WHEN $4 THEN $3::timestamptz END WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
 );
 
 const READ_COLUMNS = columnsOf(CLOSING, 'c');
@@ -110,12 +112,12 @@ export const READ = statement(
     WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset LIMIT $5`,
 );
 
-/** The newest closing of a partner up to day $2, in each of the assets $3. */
+/** The newest closings of a partner up to each of the days $2, in each of the assets $3. */
 export const READ_NEWEST = statement(
   'closings.read_newest',
-  { values: [text(), time(), listOf(text())], row: CLOSING },
-  `SELECT ${READ_COLUMNS} FROM unnest($3::text[]) AS asked(of)
-    CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= $2 ORDER BY day DESC LIMIT 1) AS c`,
+  { values: [text(), listOf(time()), listOf(text())], row: { upTo: time(), ...CLOSING } },
+  `SELECT up_to AS "upTo", ${READ_COLUMNS} FROM unnest($2::timestamptz[]) AS days(up_to) CROSS JOIN unnest($3::text[]) AS asked(of)
+    CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= up_to ORDER BY day DESC LIMIT 1) AS c`,
 );
 
 export const FIND_SPAN = statement(

@@ -10,6 +10,9 @@ import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
+import { ClosedMonths } from './package/closed-months.js';
+import { InvoiceService } from './invoice.service.js';
+import * as invoiceQueries from './invoice.queries.js';
 import { grainsOf, NO_BOOKS, PartnerBook, type StoredBooks } from './partner-book.js';
 import { PastBooks } from './past-books.js';
 import { MAX_POINTS } from './yield-history.service.js';
@@ -44,24 +47,37 @@ export class ClosingService {
     private readonly catalogue: Catalogue,
     private readonly past: PastPositions,
     private readonly books: PastBooks,
+    private readonly months: ClosedMonths,
+    private readonly invoices: InvoiceService,
   ) {}
 
-  /** Writes, once, the closings of all days whose statement is posted, oldest first. */
+  /** Writes, once, the closings of all days whose statement is posted, oldest first, and the invoices of months that end with them. */
   async write(marketId: string): Promise<void> {
+    await this.writeMissingInvoices(marketId);
     for (let due = await this.due(marketId); due !== null; due = await this.due(marketId)) {
       const quotes = await this.past.quotesAt(marketId, due);
-      for (let after = ''; ;) {
-        const page = await this.store.query(queries.FIND_PARTNERS, [marketId, after, PAGE]);
-        if (page.length > 0)
-          await this.close(
-            page.map(({ partnerId }) => partnerId),
-            due,
-            quotes,
-          );
-        if (page.length < PAGE) break;
-        after = page.at(-1)!.partnerId;
-      }
-      await this.store.query(queries.CLOSE, [marketId, due, this.clock.now()]);
+      for await (const partnerIds of this.partners(marketId)) await this.close(partnerIds, due, quotes);
+      await this.store.query(queries.CLOSE, [marketId, due, this.clock.now(), isMonthEnd(due)]);
+    }
+  }
+
+  /** Of months that were closed by a version without invoices. */
+  private async writeMissingInvoices(marketId: string): Promise<void> {
+    const find = async (): Promise<Date | undefined> =>
+      (await this.store.query(invoiceQueries.FIND_DUE, [marketId]))[0]?.monthEnd;
+    for (let due = await find(); due !== undefined; due = await find()) {
+      for await (const partnerIds of this.partners(marketId)) await this.invoices.write(partnerIds, due);
+      await this.store.query(invoiceQueries.MARK, [marketId, due, this.clock.now()]);
+    }
+  }
+
+  /** Pages of the partners with current or past holdings. */
+  private async *partners(marketId: string): AsyncGenerator<string[]> {
+    for (let [after, size] = ['', PAGE]; size === PAGE;) {
+      const page = await this.store.query(queries.FIND_PARTNERS, [marketId, after, PAGE]);
+      size = page.length;
+      after = page.at(-1)?.partnerId ?? after;
+      if (size > 0) yield page.map(({ partnerId }) => partnerId);
     }
   }
 
@@ -79,6 +95,9 @@ export class ClosingService {
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, sums] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(sums, quotes)]);
+      if (!isMonthEnd(dayEnd)) return;
+      await this.invoices.write(partnerIds, dayEnd);
+      await this.months.keep(partnerIds, dayEnd);
     });
   }
 
@@ -112,10 +131,21 @@ export class ClosingService {
     return { days: closings, nextFrom };
   }
 
-  /** The newest closing of each asset up to a day. @param day its first moment */
-  async readNewest(partnerId: string, day: Date): Promise<Map<string, ClosedBook>> {
-    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
-    return new Map(rows.map(({ day: _, ...sums }) => [sums.asset, { partnerId, ...sums }]));
+  /** The newest closing of each asset before each of some midnights. @returns the closings of an asset, by midnight */
+  async readBefore(
+    partnerId: string,
+    midnights: Date[],
+  ): Promise<(asset: string, midnight: Date) => ClosedBook | undefined> {
+    const days = midnights.map((midnight) => addHours(midnight, -24));
+    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, days, [...this.catalogue.assets]]);
+    const keyOf = (asset: string, midnight: Date): string => `${asset} ${midnight.getTime()}`;
+    const closings = new Map(
+      rows.map(({ day: _, upTo, ...sums }) => [
+        keyOf(sums.asset, addHours(upTo, 24)),
+        { partnerId, ...sums },
+      ]),
+    );
+    return (asset, midnight) => closings.get(keyOf(asset, midnight));
   }
 
   /**
@@ -156,6 +186,8 @@ export class ClosingService {
     return { quotes: closedQuotes(quotes, at), terms, closed };
   }
 }
+
+const isMonthEnd = (dayEnd: Date): boolean => dayEnd.getUTCDate() === 1;
 
 /** Closings of a partner's books, of assets that are in them. */
 export function closingsOf(

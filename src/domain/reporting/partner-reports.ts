@@ -97,14 +97,15 @@ export function yieldReport({ book, assets, asOf }: ReportContext) {
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }
 
-/** Points by the campaign that multiplied them; null: earned outside of any. */
+/** Points, in millionths, by the campaign that multiplied them; null: earned outside of any. */
 export function points({ book, asOf, pointsPerUsdDay }: ReportContext) {
   const carried = book.points(asOf);
-  const pointsOf = (grains: bigint): number => toPoints(grains * BigInt(pointsPerUsdDay));
+  const pointsOf = (grains: bigint): bigint => toPoints(grains * BigInt(pointsPerUsdDay));
   const plain = sum(carried, ({ grains }) => grains.plain);
   const running = carried.filter(({ campaignId }) => campaignId !== null);
   return {
     asOf,
+    perUsdDay: pointsPerUsdDay,
     total: pointsOf(grainsOf(carried)),
     campaigns: [
       { campaignId: null, multiplier: 1, points: pointsOf(plain) },

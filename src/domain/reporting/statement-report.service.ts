@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '../kernel/domain-error.js';
+import { DomainError, invalid } from '../kernel/domain-error.js';
 import { listOf, orNull, rowCount, text, time, whole } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { type RowFrom, statement } from '../kernel/store/statement.js';
@@ -33,13 +33,14 @@ export type AssetFigures = PeriodFigures & { asset: string };
 /** `expectedCosts`: what its decisions expected of the moves whose first report, or first step, was booked in the period. Micro-units. */
 export type StatementFigures = PeriodFigures & { expectedCosts: bigint };
 export interface Period {
-  /** `YYYY-MM` or `YYYY-MM-DD`. */
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   period: string;
   from: Date;
   to: Date;
   /** Whether all its days are closed; else the figures are up to its last closed day. */
   closed: boolean;
 }
+export type ListedStatement = Period & { assets: AssetFigures[] };
 export type PeriodStatement = Period & {
   assets: (AssetFigures & StatementFigures)[];
   /** At the end of its last closed day; null: not known. */
@@ -50,7 +51,11 @@ export type UserStatement = Awaited<ReturnType<StatementReports['users']>>['item
 /** Users whose entries one statement sums. */
 const USERS_AT_ONCE = 20;
 
-const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
+const PERIOD = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+export const INTERVALS = ['year', 'month', 'day'] as const;
+export type Interval = (typeof INTERVALS)[number];
+/** Characters of the name of a period. */
+const NAME_LENGTH: Readonly<Record<Interval, number>> = { year: 4, month: 7, day: 10 };
 
 const sumWhere = (added: string, which = 'own'): string =>
   `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
@@ -108,40 +113,48 @@ export class StatementReports {
     private readonly meter: Meter,
   ) {}
 
-  /** Months or days of a partner up to its last closed day, newest first. */
+  /** Years, months or days of a partner up to its last closed day, newest first, with their figures: two statements. */
   async list(
     partnerId: string,
-    interval: 'month' | 'day',
+    interval: Interval,
     { limit, after }: PageRequest,
-  ): Promise<Page<Period>> {
+  ): Promise<Page<ListedStatement>> {
     const [span] = await this.store.query(FIND_SPAN, [partnerId]);
     const { first, last } = span!;
     if (first === null || last === null) return { items: [], next: null };
     const periods: Period[] = [];
-    const nameOf = (day: Date): string => day.toISOString().slice(0, interval === 'month' ? 7 : 10);
+    const nameOf = (day: Date): string => day.toISOString().slice(0, NAME_LENGTH[interval]);
     let at = after === null ? last : addHours(after.at, -24);
     while (at >= first && periods.length <= limit) {
       const period = this.parse(nameOf(at), addHours(last, 24));
       periods.push(period);
       at = addHours(period.from, -24);
     }
-    return toPage(periods, limit, ({ from, period }) => ({ at: from, id: period }));
+    const { items, next } = toPage(periods, limit, ({ from, period }) => ({ at: from, id: period }));
+    const figures = await this.figures(partnerId, items);
+    return { items: items.map((period) => ({ ...period, assets: figures(period) })), next };
   }
 
   /** @throws DomainError `validation_failed` (period) */
   async read(partnerId: string, name: string): Promise<PeriodStatement> {
     const period = await this.periodOf(partnerId, name);
-    const [before, then, costs] = await Promise.all([
-      this.closings.readNewest(partnerId, addHours(period.from, -24)),
-      this.closings.readNewest(partnerId, addHours(period.to, -24)),
+    const [figures, costs] = await Promise.all([
+      this.figures(partnerId, [period]),
       this.store.query(FIND_EXPECTED_COSTS, [partnerId, period.from, period.to]),
     ]);
     const expected = new Map(costs.map(({ asset, expectedCosts }) => [asset, expectedCosts]));
-    const assets = this.catalogue.assets.map((asset) => ({
-      ...figuresOfClosings(asset, before.get(asset), then.get(asset)),
-      expectedCosts: expected.get(asset) ?? 0n,
-    }));
+    const assets = figures(period).map((row) => ({ ...row, expectedCosts: expected.get(row.asset) ?? 0n }));
     return { ...period, assets, reserves: await this.reserves.atClosing(partnerId, period.to) };
+  }
+
+  /** Figures of periods, by asset of the deployment. */
+  private async figures(partnerId: string, periods: Period[]): Promise<(period: Period) => AssetFigures[]> {
+    const midnights = new Map(periods.flatMap(({ from, to }) => [from, to]).map((at) => [at.getTime(), at]));
+    const closingOf = await this.closings.readBefore(partnerId, [...midnights.values()]);
+    return ({ from, to }) =>
+      this.catalogue.assets.map((asset) =>
+        figuresOfClosings(asset, closingOf(asset, from), closingOf(asset, to)),
+      );
   }
 
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */
@@ -219,6 +232,21 @@ export class StatementReports {
     return uplifts;
   }
 
+  /**
+   * A month of which all days are closed.
+   * @throws DomainError `validation_failed` (period), `month_open`
+   */
+  async closedMonth(partnerId: string, name: string): Promise<Period> {
+    const period = await this.periodOf(partnerId, name);
+    if (name.length !== 'YYYY-MM'.length) throw invalid('period', 'must be a month, YYYY-MM');
+    if (!period.closed)
+      throw new DomainError(
+        'month_open',
+        `${name} is not closed yet. Its last day closes soon after it ends, at 00:00 UTC; GET /partner/statements says closed then.`,
+      );
+    return period;
+  }
+
   private async periodOf(partnerId: string, name: string): Promise<Period> {
     const [span] = await this.store.query(FIND_SPAN, [partnerId]);
     const { last } = span!;
@@ -231,10 +259,12 @@ export class StatementReports {
   /** @param closedUntil end of the last closed day, beyond which a period is not reported */
   private parse(name: string, closedUntil: Date): Period {
     const [, year, month, day] = PERIOD.exec(name) ?? [];
-    const from = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
+    const startOf = (years: number, months: number): Date =>
+      new Date(Date.UTC(Number(year) + years, Number(month ?? 1) - 1 + months, Number(day ?? 1)));
+    const from = startOf(0, 0);
     if (year === undefined || !from.toISOString().startsWith(name))
-      throw invalid('period', 'must be a month, YYYY-MM, or a day, YYYY-MM-DD');
-    const end = day === undefined ? new Date(Date.UTC(Number(year), Number(month), 1)) : addHours(from, 24);
+      throw invalid('period', 'must be a year, YYYY, a month, YYYY-MM, or a day, YYYY-MM-DD');
+    const end = month === undefined ? startOf(1, 0) : day === undefined ? startOf(0, 1) : addHours(from, 24);
     const closed = end <= closedUntil;
     const to = new Date(Math.max(from.getTime(), Math.min(end.getTime(), closedUntil.getTime())));
     return { period: name, from, to, closed };

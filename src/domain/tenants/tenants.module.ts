@@ -11,6 +11,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { Custody } from './partners/custody.js';
 import { PartnerService } from './partners/partner.service.js';
+import { TermsService } from './partners/terms.service.js';
 import { PolicyService } from './policies/policy.service.js';
 import { UserService } from './users/user.service.js';
 
@@ -27,6 +28,7 @@ const OFFERED = [
   PolicyService,
   SessionService,
   SignInCodes,
+  TermsService,
   UserService,
 ];
 

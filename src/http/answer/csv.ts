@@ -1,26 +1,16 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { type CallHandler, Inject, Injectable, StreamableFile, type Type } from '@nestjs/common';
+import { type CallHandler, Injectable, type StreamableFile, type Type } from '@nestjs/common';
 import { type Request, request as expressRequest, type Response } from 'express';
-import type { Logger } from 'pino';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { Settings } from '../../config/settings.js';
-import { LOGGER } from '../../telemetry/logger.js';
-import { Metrics } from '../../telemetry/metrics.js';
-import { Authentication } from '../access/authentication.js';
-import { CallerGone, goneSignal, requireCaller, tenantOf } from '../access/caller.js';
-import { BYTES_A_POINT } from '../limits/points.guard.js';
 import { MARKS } from '../openapi/schema.js';
 import { ListPage } from '../request/paging.js';
+import { AnswerStreams } from './answer-streams.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import { type DeclaredAnswer, SpanAnswer } from './envelope.js';
-import { rateLimited } from './http-error.js';
+import { FileNames } from './file-names.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
 const MAX_ROWS = 1_000_000;
-const RETRY_AFTER_SECONDS = 5;
-const BUFFER_BYTES = 65_536;
 
 /** Media types with the parameters that a caller may ask for; any other parameter, a charset among them, is not served. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -34,19 +24,12 @@ export const wantsCsv = (request: Request): boolean =>
 /** Lines of an answer as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
 @Injectable()
 export class CsvAnswer {
-  /** Tenants with an answer under way. */
-  private readonly underWay = new Set<string>();
   private readonly columns = new WeakMap<object, readonly Column[]>();
-  private readonly drainMs: number;
 
   constructor(
-    private readonly authentication: Authentication,
-    private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly log: Logger,
-    { constants }: Settings,
-  ) {
-    this.drainMs = constants.http.sendTimeoutSeconds * 1000;
-  }
+    private readonly streams: AnswerStreams,
+    private readonly names: FileNames,
+  ) {}
 
   /** @throws HttpError `validation_failed` for a request of a page, `rate_limited` for a second answer at once */
   answer(
@@ -59,16 +42,7 @@ export class CsvAnswer {
     refuse(
       paged.map((field) => ({ field, message: 'is not allowed with CSV, which returns the whole list' })),
     );
-    requireCaller(response);
-    const tenant = tenantOf(request);
-    if (this.underWay.has(tenant))
-      throw rateLimited(
-        'Another CSV answer is in progress: request one at a time.',
-        RETRY_AFTER_SECONDS,
-        'concurrency',
-      );
-    this.underWay.add(tenant);
-    response.once('close', () => this.underWay.delete(tenant));
+    this.streams.enter(request, response);
     return from(this.begin(request, response, declared, next));
   }
 
@@ -81,51 +55,23 @@ export class CsvAnswer {
     const first = listOf(await lastValueFrom(next.handle()));
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
-    const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
-    const file = new StreamableFile(out, { type: CSV_TYPE }).setErrorLogger(() => undefined);
-    if (request.method === 'HEAD') return (out.end(), file);
-    const list = lines === undefined ? first : await withLines(first, lines);
-    this.write(out, columns, list, request, response).catch((error: unknown) => {
-      const isGone = response.closed || error instanceof CallerGone;
-      if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer was cut off');
-      // Without its last chunk, every client sees that the answer is incomplete.
-      out.destroy(error as Error);
-    });
-    return file;
+    const isRead = request.method !== 'HEAD';
+    const list = lines !== undefined && isRead ? await withLines(first, lines) : first;
+    const form = { type: CSV_TYPE, disposition: await this.names.dispositionOf(request, 'csv') };
+    return this.streams.send(textsOf(columns, list), form, request, response);
   }
+}
 
-  private async write(
-    out: PassThrough,
-    columns: readonly Column[],
-    first: ListPage<object>,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
-    let [rows, bytes] = [0, 0];
-    let text = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
-    for (let page: ListPage<object> | null = first; page !== null;) {
-      rows += page.items.length;
-      if (rows > MAX_ROWS) throw new Error(`a list of more than ${MAX_ROWS} rows was requested as CSV`);
-      text += page.items.map((item) => lineOf(columns, item)).join('');
-      bytes += Buffer.byteLength(text);
-      request.charge!(bytes / BYTES_A_POINT);
-      if (!out.write(text)) await this.waitForDrain(out, response);
-      text = '';
-      if (page.following === null) break;
-      await this.authentication.repeat(request);
-      page = await page.following();
-    }
-    out.end();
-  }
-
-  /** @throws CallerGone; Error for a caller that reads nothing until the send timeout */
-  private async waitForDrain(out: PassThrough, response: Response): Promise<void> {
-    const late = AbortSignal.timeout(this.drainMs);
-    const signal = AbortSignal.any([goneSignal(response), late]);
-    await once(out, 'drain', { signal }).catch(() => {
-      if (late.aborted) this.metrics.cuts.inc({ bound: 'send_timeout' });
-      throw (signal.reason as Error | undefined) ?? new CallerGone();
-    });
+/** Text of each page, the first one under a header. @throws Error for a list that is too long */
+async function* textsOf(columns: readonly Column[], first: ListPage<object>): AsyncGenerator<string> {
+  let rows = 0;
+  let header = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
+  for (let page: ListPage<object> | undefined = first; page;) {
+    rows += page.items.length;
+    if (rows > MAX_ROWS) throw new Error(`a list of more than ${MAX_ROWS} rows was requested as CSV`);
+    yield header + page.items.map((item) => lineOf(columns, item)).join('');
+    header = '';
+    page = await page.following?.();
   }
 }
 

@@ -20,6 +20,13 @@ export interface DeclaredAnswer {
   lines?: string | undefined;
 }
 
+/** Declared answer that is a file, such as a ZIP: the handler returns a `FileAnswer`. */
+export interface DeclaredFile {
+  status: number;
+  /** Its media type. */
+  file: string;
+}
+
 /** Whether an answer has lines, so that it is CSV as well. */
 export const isTabular = ({ object, lines }: DeclaredAnswer): boolean =>
   object === 'list' || lines !== undefined;

@@ -40,6 +40,7 @@ const MEANINGS: Record<Code, string> = {
   user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
   advance_in_progress: "Another request is advancing the account's clock.",
+  month_open: 'The month is not closed yet; the message says when it is.',
   insufficient_balance: 'The requested amount exceeds what is available; the message says how much.',
   position_closed: 'The position is closed: everything was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
@@ -55,6 +56,7 @@ const MEANINGS: Record<Code, string> = {
   withdrawal_already_reported: 'The withdrawal was already taken, or reported with other values.',
   withdrawal_limit_reached:
     'The end-user has ten open withdrawals, or the amount needs more positions than one withdrawal may have.',
+  invoice_settled: 'The invoice is paid or void already; the message says since when and by which reference.',
   vault_refused: 'The vault no longer accepts the funds; nothing was changed.',
   amount_out_of_bounds:
     'The reported amount, or the sum of the reports of the key within 24 hours or 30 days, deviates too far from the books.',

@@ -120,11 +120,18 @@ const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
 ];
 
 function successResponse(
-  { status, object, data, listed, lines, description }: OperationExtension['success'],
+  { status, object, data, listed, lines, file, description }: OperationExtension['success'],
   spans: boolean,
   headers: readonly string[],
   { schemas, schemaNames, envelopes }: Surroundings,
 ): object {
+  const described = {
+    description,
+    headers: Object.fromEntries(
+      headers.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+    ),
+  };
+  if (file) return { ...described, content: { [file]: { schema: { type: 'string', format: 'binary' } } } };
   const isList = object === 'list';
   const name = schemaNames[data] ?? data;
   const single = (item: Schema): Schema => envelope(object, item, spans ? refTo('SpanMeta') : undefined);
@@ -140,10 +147,7 @@ function successResponse(
   ];
   const schema = offered.length === 1 ? offered[0] : { oneOf: offered };
   return {
-    description,
-    headers: Object.fromEntries(
-      headers.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
-    ),
+    ...described,
     content: {
       'application/json': { schema, ...(status === 201 && shownOnce(single(refTo(data)), schemas)) },
       ...((isList || lines !== undefined) && { 'text/csv': { schema: refTo('Csv') } }),

@@ -2,7 +2,8 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer, type SpanAnswer } from '../answer/envelope.js';
+import type { FileAnswer } from '../answer/answer-streams.js';
+import { ANSWER, type DeclaredAnswer, type DeclaredFile, type SpanAnswer } from '../answer/envelope.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { ListPage } from '../request/paging.js';
@@ -119,6 +120,32 @@ export function Operation<
   return (target, name, method) => decorate(isIdempotent(target, name))(target, name, method);
 }
 
+interface FileOptions extends Pick<
+  OperationOptions<object, string, false, false>,
+  'summary' | 'description'
+> {
+  access: Exclude<AccessRule, 'public'>;
+  success: {
+    /** Its media type. */
+    file: string;
+    description: string;
+  };
+  errors: readonly DomainErrorCode[];
+}
+
+/** Declares a read that answers with a file, an extension of the contract documents. HEAD has no body. */
+export function FileOperation(options: FileOptions): HandlerDecorator<FileAnswer> {
+  const { summary, description, access, success, errors } = options;
+  return applyDecorators(
+    Access(access),
+    HttpCode(200),
+    SetMetadata(ANSWER, { status: 200, file: success.file } satisfies DeclaredFile),
+    ApiOperation({ summary, description: [description, admission(access)].join('\n\n') }),
+    ApiExtension(OPERATION_EXTENSION, { access, success, once: false, spans: false, errors, liveErrors: [] }),
+    ApiExtension(EXTENSION_MARK, true),
+  );
+}
+
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
   success: {
@@ -127,6 +154,8 @@ export interface OperationExtension {
     data: string;
     listed?: boolean;
     lines?: string;
+    /** Media type of a file, which has no envelope. */
+    file?: string;
     description: string;
   };
   once: boolean;

@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
 import { requireCaller } from '../access/caller.js';
 import { JSON_TYPE, wantsCsv } from '../answer/csv.js';
-import { ANSWER, type DeclaredAnswer, isTabular } from '../answer/envelope.js';
+import { ANSWER, type DeclaredAnswer, type DeclaredFile, isTabular } from '../answer/envelope.js';
 import { HttpError } from '../answer/http-error.js';
 import { fieldName, refuse, wrongTexts } from './field-rules.js';
 import { JsonBody } from './json-body.js';
@@ -18,6 +18,8 @@ interface DeclaredInput {
   query: boolean;
   body: boolean;
   isTabular: boolean;
+  /** Media type of a file that it answers with; null: none. */
+  file: string | null;
 }
 
 /**
@@ -34,8 +36,9 @@ export class InputInterceptor implements NestInterceptor {
   /** @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable`, and those of `JsonBody`; CallerGone */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
-    const { query, body, isTabular: hasCsv } = this.inputOf(context);
-    if (request.isApi) requireForm(request, hasCsv);
+    const declared = this.inputOf(context);
+    const { query, body } = declared;
+    if (request.isApi) requireForm(request, declared);
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const given = request.query;
@@ -58,11 +61,12 @@ export class InputInterceptor implements NestInterceptor {
     const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) as
       object | undefined;
     const kinds = Object.keys(args ?? {}).map((key) => Number(key.split(':')[0]) as RouteParamtypes);
-    const answer = Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined;
+    const answer = Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | DeclaredFile | undefined;
     const input = {
       query: kinds.includes(RouteParamtypes.QUERY),
       body: kinds.includes(RouteParamtypes.BODY),
-      isTabular: answer !== undefined && isTabular(answer),
+      isTabular: answer !== undefined && 'object' in answer && isTabular(answer),
+      file: answer !== undefined && 'file' in answer ? answer.file : null,
     };
     this.inputs.set(handler, input);
     return input;
@@ -99,7 +103,7 @@ export function malformedHead(request: Request): HttpError | null {
 }
 
 /** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `expectation_failed`, `not_acceptable` */
-function requireForm(request: Request, hasCsv: boolean): void {
+function requireForm(request: Request, { isTabular: hasCsv, file }: DeclaredInput): void {
   const repeated = repeatedHeaders(request);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(repeatedDetail));
   const { expect = CONTINUE } = request.headers;
@@ -108,9 +112,10 @@ function requireForm(request: Request, hasCsv: boolean): void {
   if (TAKES_JSON.has(request.headers.accept)) return;
   if (expressRequest.accepts.call(request, JSON_TYPE)) return;
   if (hasCsv && wantsCsv(request)) return;
+  if (file !== null && expressRequest.accepts.call(request, file)) return;
   throw new HttpError(
     'not_acceptable',
-    'Answers are JSON; lists, statements, the history, points and the revenue share are CSV as well. Send "Accept: application/json", or none.',
+    'Answers are JSON; lists, statements, the history, points and the revenue share are CSV as well, and a closing package is a ZIP. Send "Accept: application/json", or none.',
   );
 }
 

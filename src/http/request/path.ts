@@ -32,9 +32,16 @@ export const ASSET = { type: String, [MARKS.asset]: true, [MARKS.kind]: 'Asset' 
 export const PathAsset = (description: string): ParameterDecorator =>
   pathParameter('asset', description, ASSET);
 
-/** Path parameter `period`: a month or a UTC day. */
-export const PathPeriod = (description: string): ParameterDecorator =>
-  pathParameter('period', description, { pattern: '^\\d{4}-\\d\\d(-\\d\\d)?$', example: '2026-01' });
+/** Path parameter `period`: a year, a month or a UTC day. */
+export const PathPeriod = (): ParameterDecorator =>
+  pathParameter('period', 'The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.', {
+    pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
+    example: '2026-01',
+  });
+
+/** Path parameter `period`: a month. */
+export const PathMonth = (description: string): ParameterDecorator =>
+  pathParameter('period', description, { pattern: '^\\d{4}-\\d\\d$', example: '2026-01' });
 
 /** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>

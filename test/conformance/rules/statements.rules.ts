@@ -1,5 +1,5 @@
 import { micro, sum, sumsOf } from '../book.js';
-import { column, dataOf, equals, rowsOf, SkippedRule } from '../check.js';
+import { column, dataOf, equals, holds, refused, rowsOf, SkippedRule } from '../check.js';
 import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -111,6 +111,53 @@ export const statementsRules = rulesOf('statements', {
         expectFigures(month.period, dataOf(statement, 200).totals, figures(entries, month), statement);
         const last = days.findLast(({ period }) => period.startsWith(month.period));
         equals('its end', [month.to, month.closed], [last.to, /-01T/.test(last.to)], answer);
+      }
+    },
+  ],
+  'trial-balance': [
+    'The trial balance of a closed day has the debits and credits of its journal by account, which are equal in each asset, and leads to the closing value of the statement.',
+    async (stage) => {
+      const { caller, days } = await closed(stage);
+      for (const { period, from, to } of days) {
+        const answer = await caller.get(`/partner/trial-balance?as_of=${period}&from=${period}`);
+        const { accounts, ...bounds } = dataOf(answer, 200);
+        equals('the period', bounds, { from, as_of: to }, answer);
+        const journal = await caller.get(`/partner/journal?from=${from}&to=${to}&limit=500`);
+        const { assets } = dataOf(await caller.get(`/partner/statements/${period}`), 200);
+        for (const { asset, closing_value } of assets) {
+          const rows = ofAsset(accounts, asset);
+          equals(`the debits of ${asset}`, sum(rows, 'debits'), sum(rows, 'credits'), answer);
+          const lines = ofAsset(dataOf(journal, 200), asset).flatMap((entry) => entry.lines);
+          for (const { account, opening, debits, credits, closing } of rows) {
+            const booked = lines.filter((line) => line.account === account);
+            const expected = [sum(booked, 'debit'), sum(booked, 'credit')];
+            equals(`${account} of ${asset}`, [micro(debits), micro(credits)], expected, answer);
+            equals(`its balance`, micro(closing), micro(opening) + micro(debits) - micro(credits), answer);
+          }
+          const { closing } = rows.find(({ account }) => account === 'vaults');
+          equals(`the value of ${asset}`, closing, closing_value, answer);
+        }
+      }
+    },
+  ],
+  packages: [
+    'The closing package of a closed month is a ZIP of the same bytes each time, with its manifest; an open month has none.',
+    async (stage) => {
+      const { caller } = await closed(stage);
+      for (const month of rowsOf(await caller.get('/partner/statements?limit=500'))) {
+        const path = `/partner/statements/${month.period}/package`;
+        const answer = await caller.get(path);
+        if (!month.closed) {
+          refused(answer, 409, 'month_open');
+          continue;
+        }
+        dataOf(answer, 200);
+        equals('the type', answer.headers.get('content-type'), 'application/zip', answer);
+        // The files are stored, so that the texts of a ZIP can be read in it: the name of each stands at its beginning and in the directory.
+        for (const name of ['statement.csv', 'ledger.csv', 'manifest.json'])
+          holds(answer.text.split(name).length > 2, `${name} is not in the ZIP`, answer);
+        const again = await caller.get(path);
+        holds(again.text === answer.text, `${month.period} has other bytes the second time`, again);
       }
     },
   ],

@@ -1,13 +1,15 @@
 import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
+import { saveZip } from '../../api/download.js';
 import { useListing, useResource } from '../../api/resource.js';
 import { Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
+import { useAction } from '../../ui/action.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded } from '../../ui/state.js';
+import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 
 /** The expected costs of an end-user may be unknown. */
@@ -45,6 +47,9 @@ export function StatementScreen() {
     ),
   );
   const data = statement.data?.data;
+  const download = useAction();
+  const savePackage = () =>
+    download.run(() => saveZip(`/partner/statements/${period}/package`, `closing-package-${period}.zip`));
   return (
     <Screen
       title={`Statement ${period}`}
@@ -58,11 +63,19 @@ export function StatementScreen() {
         )
       }
       actions={
-        <button type="button" class="small" onClick={() => print()}>
-          Print
-        </button>
+        <>
+          {data?.closed && /^\d{4}-\d\d$/.test(period) && (
+            <button type="button" class="small" disabled={download.busy} onClick={() => void savePackage()}>
+              {download.busy ? 'Downloading…' : 'Closing package'}
+            </button>
+          )}
+          <button type="button" class="small" onClick={() => print()}>
+            Print
+          </button>
+        </>
       }
     >
+      {download.error && <Refusal error={download.error} />}
       <Panel title="By asset" remark="The total adds stablecoins at par.">
         <Loaded of={statement}>
           {({ data: { assets, totals, reserves } }) => (

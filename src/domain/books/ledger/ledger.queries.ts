@@ -95,10 +95,23 @@ const list = (name: string, order: 'ASC' | 'DESC') =>
 export const LIST = list('list', 'DESC');
 export const LIST_ONWARDS = list('list_onwards', 'ASC');
 
+/**
+ * Entries of partner $1 from moment $2 to $3, in the order of booking, behind id $4; $5 rows. No id is older than its entry's date.
+ */
+export const LIST_PERIOD = statement(
+  'ledger.list_period',
+  { values: [text(), time(), time(), text(), rowCount()], row: LISTED, isPlannedAnew: true },
+  `SELECT ${columnsOf(LISTED)} FROM ledger_entries e
+    WHERE partner_id = $1 AND id > greatest($4, booked_id('evt_00000000000000000000000000', $2))
+      AND ${datedAfter('$2')} AND e.at <= $3 AND NOT (${datedAfter('$3')})
+    ORDER BY id LIMIT $5`,
+);
+
+/** An entry of the ledger, or another of the journal. */
 export const FIND_ENTRY = statement(
   'ledger.find_entry',
   { values: [text(), text()], row: { id: text() } },
-  'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2',
+  'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2 UNION ALL SELECT id FROM invoice_entries WHERE partner_id = $1 AND id = $2',
 );
 
 /** What an entry adds to the sums of a closing or a statement, by their column. A void reduces what it takes back. */

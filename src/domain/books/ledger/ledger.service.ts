@@ -4,6 +4,7 @@ import { isId } from '../../kernel/identifier.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { findFitting, type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Meter } from '../../kernel/meter.js';
+import { pagesOf } from '../../kernel/store/pages.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import type { EntryType } from '../positions/position.js';
@@ -22,6 +23,9 @@ export interface LedgerFilter {
   /** Booked after this entry: oldest first. Absent: newest first. */
   after?: string;
 }
+
+/** Rows of one statement: some milliseconds of the event loop. */
+const ROWS_AT_ONCE = 500;
 
 /** Reads the ledger; its entries are written by transfers, moves and accruals. */
 @Injectable()
@@ -72,6 +76,15 @@ export class LedgerService {
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));
   }
 
+  /** What a partner's entries of a period hold themselves, in the order of booking; some at a time. The period is closed: no entry is added meanwhile. */
+  readPeriod(partnerId: string, from: Date, to: Date): AsyncGenerator<BookedEntry[]> {
+    return pagesOf(
+      (last: BookedEntry | undefined) =>
+        this.store.query(queries.LIST_PERIOD, [partnerId, from, to, last?.id ?? '', ROWS_AT_ONCE]),
+      ROWS_AT_ONCE,
+    );
+  }
+
   private chainOf(vaultId: string | null): string | null {
     return this.catalogue.vaults.find(({ id }) => id === vaultId)?.chain ?? null;
   }
@@ -82,8 +95,11 @@ export class LedgerService {
   }
 }
 
+/** Entry as it was booked. */
+export type BookedEntry = RowOf<typeof queries.LISTED>;
+
 /** Entry of a user's ledger. It is never changed. `at`: value date, when it has its effect. */
-export interface LedgerEntry extends RowOf<typeof queries.LISTED> {
+export interface LedgerEntry extends BookedEntry {
   /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
   chain: string | null;
 }

@@ -87,10 +87,8 @@ export function bestCampaign<C extends CampaignOffer>(
   return running.toSorted(compareOffers)[0] ?? null;
 }
 
-/** Points of a number of grains, rounded down to 1e-6, as answers show them. */
-export function toPoints(grains: bigint): number {
-  return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;
-}
+/** Millionths of a point of a number of grains, rounded down, as answers show them. */
+export const toPoints = (grains: bigint): bigint => grains / (GRAINS_PER_POINT / 1_000_000n);
 
 const compareOffers = (a: CampaignOffer, b: CampaignOffer): number =>
   b.multiplierHundredths - a.multiplierHundredths ||

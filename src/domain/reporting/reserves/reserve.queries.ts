@@ -113,22 +113,30 @@ export const LIST = statement(
     ORDER BY r.hour DESC, ${PLACE} DESC LIMIT $3`,
 );
 
-/** The reading nearest to $2, within two hours of it, of vaults that partner $1 had funds in when a day ended then. */
+/** Condition of readings nearest to a moment, within two hours of it, of vaults that a partner had funds in when a day ended then. */
+const atClosing = (partner: string, dayEnd: string): string =>
+  `r.hour = (
+            SELECT hour FROM reserves
+             WHERE hour BETWEEN ${dayEnd}::timestamptz - interval '3 hours' AND ${dayEnd}::timestamptz + interval '2 hours'
+               AND read_at BETWEEN ${dayEnd}::timestamptz - interval '2 hours' AND ${dayEnd}::timestamptz + interval '2 hours'
+             ORDER BY abs(extract(epoch FROM read_at - ${dayEnd})), hour LIMIT 1)
+      AND ${isSeen('false', partner)}
+      AND r.vault_id IN (
+            SELECT share->>'vaultId' FROM closed_books b CROSS JOIN jsonb_array_elements(b.books->'shares') AS share
+             WHERE b.partner_id = ${partner} AND b.day = ${dayEnd}::timestamptz - interval '24 hours'
+               AND share->>'book' = 'routed' AND share->>'shares' <> '0')`;
+
 export const FIND_AT_CLOSING = statement(
   'reserves.find_at_closing',
   { values: [text(), time()], row: RESERVE },
-  `SELECT ${COLUMNS} FROM reserves r
-    WHERE r.hour = (
-            SELECT hour FROM reserves
-             WHERE hour BETWEEN $2::timestamptz - interval '3 hours' AND $2::timestamptz + interval '2 hours'
-               AND read_at BETWEEN $2::timestamptz - interval '2 hours' AND $2::timestamptz + interval '2 hours'
-             ORDER BY abs(extract(epoch FROM read_at - $2)), hour LIMIT 1)
-      AND ${isSeen('false', '$1')}
-      AND r.vault_id IN (
-            SELECT share->>'vaultId' FROM closed_books b CROSS JOIN jsonb_array_elements(b.books->'shares') AS share
-             WHERE b.partner_id = $1 AND b.day = $2::timestamptz - interval '24 hours'
-               AND share->>'book' = 'routed' AND share->>'shares' <> '0')`,
+  `SELECT ${COLUMNS} FROM reserves r WHERE ${atClosing('$1', '$2')}`,
 );
+
+/** Readings as a closed month keeps them. */
+export const reservesAtClosing = (partner: string, dayEnd: string): string =>
+  `(SELECT coalesce(jsonb_agg(jsonb_build_object('vaultId', vault_id, 'asset', asset, 'chain', chain, 'readAt', read_at, 'block', block,
+             'blockAt', block_at, 'books', books::text, 'chainHolds', chain_holds::text, 'reason', reason) ORDER BY vault_id), '[]')
+      FROM reserves r WHERE ${atClosing(partner, dayEnd)})`;
 
 /** Column of the partner, by which is summed where a parameter says so. */
 const holderOf = (partner: string, isByPartner: string): string =>

@@ -95,7 +95,8 @@ export class AuditLog {
       ...([from ?? '-infinity', to ?? 'infinity'] as const),
       ...([partnerId ?? null, keyId ?? null, operation ?? null, subject ?? null] as const),
     ]);
-    return toPage(rows, limit, ({ at, id }) => ({ at, id }));
+    const shown = partnerId === undefined ? rows : rows.map((entry) => shownTo(partnerId, entry));
+    return toPage(shown, limit, ({ at, id }) => ({ at, id }));
   }
 
   /** Stored fields of records by id; null where the change concerns none that are stored by id, such as a transfer. */
@@ -167,6 +168,22 @@ function differences(before: AuditedFields, after: AuditedFields): Differences {
   const [had, has] = sides.map((side) => (Object.keys(side).length > 0 ? side : null));
   return { before: had!, after: has! };
 }
+
+/** An entry as a partner sees it: of an administrator's change only what is its business, and not who made it. */
+function shownTo(partnerId: string, entry: ListedAuditEntry): ListedAuditEntry {
+  if (entry.partnerId === partnerId) return entry;
+  const unknown = { keyId: null, sessionId: null, label: null, user: null, address: null, hash: null };
+  return { ...entry, ...unknown, before: partnerFields(entry.before), after: partnerFields(entry.after) };
+}
+
+const partnerFields = (changed: AuditedFields | null): AuditedFields | null =>
+  changed &&
+  Object.fromEntries(
+    Object.entries(changed).map(([id, fields]) => [
+      id,
+      Object.fromEntries(Object.entries(fields).filter(([name]) => queries.SHOWN_TO_PARTNER.includes(name))),
+    ]),
+  );
 
 /** Requested fields, under the record that they concern. */
 function requestedFields({ input, operation }: Act, subjects: readonly string[]): Differences {

@@ -63,6 +63,10 @@ export const reportedTransactions = (orderId: string): string =>
       FROM (SELECT step, jsonb_object_agg(tx_hash, trim_scale(amount / 1000000)) AS amounts
               FROM report_checks WHERE order_id = ${orderId} GROUP BY step HAVING count(*) > 1) AS report)`;
 
+/** What ended an invoice. */
+export const endOfInvoice = (id: string): string =>
+  `(SELECT jsonb_build_object('status', coalesce(max(status), 'open'), 'reference', max(reference), 'at', max(at)) FROM invoice_entries WHERE invoice_id = ${id})`;
+
 /**
  * Records of each kind by id, and the other moves of a batch. Without what is secret or follows from work beside requests. Amounts are in whole units.
  */
@@ -89,6 +93,8 @@ const RECORDS = {
     `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at, 'tx_hash', tx_hash, 'amount', trim_scale(amount / 1000000),
               'cost', trim_scale(cost / 1000000), 'failure', failure, 'note', note) AS fields
        FROM withdrawals WHERE id = ANY(${ids})`,
+  invoice: (ids: string) =>
+    `SELECT id, ${endOfInvoice('r.id')} AS fields FROM invoices r WHERE id = ANY(${ids})`,
   move: (ids: string) =>
     `SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
               'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
@@ -163,9 +169,23 @@ export const INSERT_WITH_ALL = statement(
   insertOfEntry(recordsOf('$2', '$3')),
 );
 
+/** Administrators' operations on what a partner's funds earn and where they may go, and fields that are the partner's business. */
+const OF_TERMS = `('updatePartner', 'boundPartnerPolicy', 'createCampaign', 'updateCampaign')`;
+export const SHOWN_TO_PARTNER: readonly string[] = [
+  ...['name', 'status', 'performance_fee_bps', 'revenue_share_bps', 'version', 'bounds'],
+  ...['asset', 'multiplier_hundredths', 'starts_at', 'ends_at'],
+];
+
+/** Page of entries that satisfy a condition. */
+const pageWhere = (condition: string): string =>
+  `SELECT * FROM audit_entries e
+    WHERE (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5 AND ${condition}
+      AND ($8::text IS NULL OR e.operation = $8) AND ($9::text IS NULL OR e.subjects @> ARRAY[$9::text])
+    ORDER BY e.at DESC, e.id DESC LIMIT $3`;
+
 /**
  * Entries, newest first, planned for its filters, each of which has an index; null: any. $1/$2 keyset position (time, id), $3 rows, $4/$5 from and to,
- * $6 partner, $7 key, $8 operation, $9 subject.
+ * $6 partner, with what administrators changed of its terms, $7 key, $8 operation, $9 subject.
  */
 export const LIST = statement(
   'audit.list',
@@ -185,10 +205,11 @@ export const LIST = statement(
     isPlannedAnew: true,
   },
   `SELECT ${ENTRY_COLUMNS}, l.number, l.hash
-     FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
-    WHERE (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5
-      AND ($6::text IS NULL OR e.partner_id = $6) AND ($7::text IS NULL OR e.key_id = $7)
-      AND ($8::text IS NULL OR e.operation = $8) AND ($9::text IS NULL OR e.subjects @> ARRAY[$9::text])
+     FROM ((${pageWhere('($6::text IS NULL OR e.partner_id = $6) AND ($7::text IS NULL OR e.key_id = $7)')})
+           UNION ALL
+           (${pageWhere(`$6::text IS NOT NULL AND $7::text IS NULL AND e.partner_id IS NULL AND e.operation IN ${OF_TERMS} AND e.subjects @> ARRAY[$6::text]
+             AND EXISTS (SELECT FROM jsonb_each(e.after) AS record WHERE record.value ?| '{${SHOWN_TO_PARTNER.join(',')}}')`)})) AS e
+     LEFT JOIN audit_links l ON l.entry_id = e.id
     ORDER BY e.at DESC, e.id DESC LIMIT $3`,
 );
 

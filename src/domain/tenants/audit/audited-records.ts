@@ -3,7 +3,7 @@ import { integer, json, jsonb, orNull, rowCount, text } from '../../kernel/store
 import { type RowFrom, statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
-import { reportedTransactions } from './audit.queries.js';
+import { endOfInvoice, reportedTransactions } from './audit.queries.js';
 import { digestOf, type RulesInForce } from '../policies/policy.js';
 
 const PAGE = 1_000;
@@ -34,6 +34,7 @@ const FIELDS = {
                   'settled_tx_hash', r.settled_tx_hash, 'settled_amount', r.settled_amount / 1000000,
                   'redeemed_resolution', ${resolutionOf('redeemed')}, 'settled_resolution', ${resolutionOf('settled')})
                 || ${reportedTransactions('r.id')}`,
+  invoices: endOfInvoice('r.id'),
   withdrawals: `jsonb_build_object('tx_hash', r.tx_hash, 'amount', trim_scale(r.amount / 1000000), 'cost', trim_scale(r.cost / 1000000))`,
 } as const;
 type Table = keyof typeof FIELDS;
@@ -44,6 +45,7 @@ const NAMES: Partial<Record<Table, string>> = {
   settlements: 'resolutions of settlements',
   positions: 'deposits that were asked for',
   move_orders: 'reports of moves',
+  invoices: 'settled invoices',
   withdrawals: 'withdrawals that were asked for and reported',
 };
 
@@ -86,6 +88,7 @@ const LASTING = {
   set: 'settlements',
   mov: 'move_orders',
   wdr: 'withdrawals',
+  inv: 'invoices',
 };
 
 /**

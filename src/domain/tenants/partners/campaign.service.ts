@@ -34,13 +34,25 @@ export class Campaign {
 /** Terms of a campaign from a moment on, by its partner's market clock: points earned before stay unchanged. */
 const SET_TERMS = statement(
   'campaigns.set_terms',
-  { values: [text(), time(), text<ActiveOrDisabled>(), integer(), time(), orNull(time()), text()], row: {} },
-  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) 
+  {
+    values: [
+      text(),
+      time(),
+      text<ActiveOrDisabled>(),
+      integer(),
+      time(),
+      orNull(time()),
+      text(),
+      orNull(text()),
+    ],
+    row: {},
+  },
+  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at, asset)
    SELECT $1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $7), 0) * interval '1 hour', $3, $4::int,
-          $5::timestamptz, $6::timestamptz
+          $5::timestamptz, $6::timestamptz, $8
    ON CONFLICT (campaign_id, from_at) DO UPDATE
       SET status = excluded.status, multiplier_hundredths = excluded.multiplier_hundredths, starts_at = excluded.starts_at,
-          ends_at = excluded.ends_at`,
+          ends_at = excluded.ends_at, asset = excluded.asset`,
 );
 
 const CAMPAIGN = recordOf(Campaign);
@@ -55,7 +67,7 @@ const LIST = statement(
 );
 
 /** Fields that points depend on. A new name or note is no new version of the terms, all of which every transfer reads. */
-const TERMS = ['status', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
+const TERMS = ['status', 'asset', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
 
 type CampaignFields = Pick<
   Campaign,
@@ -129,9 +141,9 @@ export class CampaignService {
   }
 
   private async setTerms(campaign: Campaign): Promise<void> {
-    const { id, partnerId, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
+    const { id, partnerId, updatedAt, status, asset, multiplierHundredths, startsAt, endsAt } = campaign;
     const terms = [id, updatedAt, status, multiplierHundredths, startsAt, endsAt] as const;
-    await this.store.query(SET_TERMS, [...terms, partnerId]);
+    await this.store.query(SET_TERMS, [...terms, partnerId, asset]);
   }
 
   private check({ asset, startsAt, endsAt }: Campaign): void {

@@ -4,6 +4,7 @@ import {
   integer,
   json,
   listOf,
+  moment,
   recordOf,
   rowCount,
   small,
@@ -87,4 +88,21 @@ export const FIND_HOLDERS = statement(
      FROM users u JOIN partners p ON p.id = u.partner_id
     WHERE u.external_id = $1
     ORDER BY u.external_scope LIMIT $2`,
+);
+
+/** Renames user $1, and keeps the external id that it had until now. */
+export const RELEASE_EXTERNAL_ID = statement(
+  'users.release_external_id',
+  { values: [text(), text(), time()], row: {} },
+  `WITH released AS (INSERT INTO released_external_ids (user_id, external_id) SELECT id, external_id FROM users WHERE id = $1)
+   UPDATE users SET external_id = $2, updated_at = $3 WHERE id = $1`,
+);
+
+/** External ids that users $1 had at $2, by the clock of the database; before the first one that is kept, they had that. */
+export const FIND_EXTERNAL_IDS_AT = statement(
+  'users.find_external_ids_at',
+  { values: [listOf(text()), moment()], row: { id: text(), externalId: text() } },
+  `SELECT u.id, coalesce((SELECT r.external_id FROM released_external_ids r
+                           WHERE r.user_id = u.id AND r.released_at > $2 ORDER BY r.released_at LIMIT 1), u.external_id) AS "externalId"
+     FROM users u WHERE u.id = ANY($1)`,
 );

@@ -57,6 +57,15 @@ export class UserService {
     return new Map(users.map(({ id, externalId }) => [id, externalId]));
   }
 
+  /** External ids by the users' ids, as they were at a moment of the database's clock, whatever was released since. */
+  async findExternalIdsAt(
+    ids: readonly string[],
+    at: Date | '-infinity',
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.store.query(queries.FIND_EXTERNAL_IDS_AT, [[...new Set(ids)], at]);
+    return new Map(rows.map(({ id, externalId }) => [id, externalId]));
+  }
+
   /**
    * Ids of the partner's users that fit all filters, each of which at most one user fits.
    * @param wallet in any mixture of cases; an invalid address is nobody's
@@ -163,10 +172,9 @@ export class UserService {
   /** Frees an external id: its user keeps everything else and gets a generated one that cannot be taken. @throws DomainError `not_found` */
   async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
     const renamed = `released:${randomUUID()}`;
-    const users = this.store.repository(User);
-    const user = await users.findOneBy({ partnerId, externalId });
+    const user = await this.store.repository(User).findOneBy({ partnerId, externalId });
     if (!user) throw notFound('user');
-    await users.update({ id: user.id }, { externalId: renamed, updatedAt: this.clock.now() });
+    await this.store.query(queries.RELEASE_EXTERNAL_ID, [user.id, renamed, this.clock.now()]);
     return { id: user.id, externalId: renamed };
   }
 
