@@ -52,7 +52,7 @@ describe('a schema', () => {
       'whose list of migrations was not restored is refused',
       TEMPLATE,
       'DROP TABLE live.migrations;',
-      FOREIGN('alerted_partners, alerts, api_keys, audit_chain, audit_entries and 54 more'),
+      FOREIGN('alerted_partners, alerts, api_keys, audit_chain, audit_entries and 56 more'),
     ],
     [
       'of which a part of the baseline is recorded is refused',

@@ -79,6 +79,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List events. */
   readonly listEvents = this.calls.list('/events');
 
+  /** List invoices. */
+  readonly listInvoices = this.calls.list('/partners/{id}/invoices');
+
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
 
@@ -87,6 +90,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** List changes by your keys. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** List your invoices. */
+  readonly listPartnerInvoices = this.calls.list('/partner/invoices');
 
   /** Read the journal. */
   readonly listPartnerJournal = this.calls.list('/partner/journal');
@@ -252,6 +258,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** Replace a signing secret. */
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
+
+  /** Settle an invoice. */
+  readonly settleInvoice = this.calls.create('/partners/{id}/invoices/{invoiceId}/settle');
 
   /** Take up a move. */
   readonly takeMove = this.calls.create('/moves/{id}/taken');

@@ -82,6 +82,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List events. */
   readonly listEvents = this.calls.list('/events');
 
+  /** List invoices. */
+  readonly listInvoices = this.calls.list('/partners/{id}/invoices');
+
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
 
@@ -90,6 +93,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** List changes by your keys. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** List your invoices. */
+  readonly listPartnerInvoices = this.calls.list('/partner/invoices');
 
   /** Read the journal. */
   readonly listPartnerJournal = this.calls.list('/partner/journal');
@@ -228,6 +234,9 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** Replace a signing secret. */
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
+
+  /** Settle an invoice. */
+  readonly settleInvoice = this.calls.create('/partners/{id}/invoices/{invoiceId}/settle');
 
   /** Raise an event. */
   readonly simulateEvent = this.calls.create('/simulation/events');

@@ -453,6 +453,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/invoices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your invoices
+     * @description Fees of your closed months, newest month first: an invoice per month and asset with a fee. It never changes, but for its end as paid or void.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listPartnerInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/journal': {
     parameters: {
       query?: never;
@@ -462,7 +484,7 @@ export interface paths {
     };
     /**
      * Read the journal
-     * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
+     * @description The ledger and the ends of invoices as debits and credits over seven accounts. Every entry balances, and so does every period.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -916,6 +938,50 @@ export interface paths {
      *     **Scope:** `partner:admin`.
      */
     patch: operations['updateCampaign'];
+    trace?: never;
+  };
+  '/partners/{id}/invoices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List invoices
+     * @description Fees of the closed months of a partner, newest month first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listInvoices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/invoices/{invoiceId}/settle': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Settle an invoice
+     * @description Enters that an open invoice was paid, with the partner's part, or voids it. It is an entry of the partner's journal, and never dated in a closed day.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['settleInvoice'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/partners/{id}/policy': {
@@ -4042,6 +4108,7 @@ export interface components {
           | 'withdrawal_not_open'
           | 'withdrawal_already_reported'
           | 'withdrawal_limit_reached'
+          | 'invoice_settled'
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'policy_out_of_bounds'
@@ -4269,6 +4336,83 @@ export interface components {
       /** @description The administrator's note; null before the review. */
       note: string | null;
     };
+    /**
+     * @example {
+     *       "id": "inv_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "invoice",
+     *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "period": "2026-01",
+     *       "asset": "USDC",
+     *       "fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "status": "open",
+     *       "reference": null,
+     *       "at": null,
+     *       "settled_at": null,
+     *       "created_at": "2026-01-31T12:00:00.000Z"
+     *     }
+     */
+    Invoice: {
+      id: string;
+      /** @enum {string} */
+      object: 'invoice';
+      /** @description Partner whose fees it has. */
+      partner_id: string;
+      /** @description The closed month. */
+      period: string;
+      /**
+       * @description Asset of all amounts.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description Performance fee of the month: `performance_fee` of its statement. Negative where more was taken back by voids than charged. */
+      fee: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /**
+       * @description `open`: not received yet. `paid`: the fee was received and the partner's part paid out, both outside of these books. `void`: taken back; nothing is owed.
+       * @enum {string}
+       */
+      status: 'open' | 'paid' | 'void';
+      /** @description Reference of the payment or reason of the void; null: open. */
+      reference: string | null;
+      /**
+       * Format: date-time
+       * @description Value date of the payment or void; null: open.
+       */
+      at: string | null;
+      /**
+       * Format: date-time
+       * @description When that was entered; null: open.
+       */
+      settled_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was written, with the closing of its month.
+       */
+      created_at: string;
+    };
+    InvoiceAnswer: {
+      /** @enum {string} */
+      object: 'invoice';
+      data: components['schemas']['Invoice'];
+    };
+    InvoiceId: string;
+    InvoiceList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Invoice'][];
+      meta: components['schemas']['ListMeta'];
+    };
     JournalEntry: {
       /** @example evt_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
@@ -4290,26 +4434,31 @@ export interface components {
        */
       recorded_at: string;
       /**
-       * @description Type of the ledger entry.
+       * @description Type of the ledger entry; `invoice_paid` and `invoice_void`: the end of an invoice.
        * @example yield_accrual
        * @enum {string}
        */
-      entry_type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      entry_type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual' | 'invoice_paid' | 'invoice_void';
       /**
-       * @description Position of the entry.
+       * @description Position of the entry; null: of an invoice.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
-      position_id: string;
+      position_id: string | null;
       /**
-       * @description End-user of the entry.
+       * @description End-user of the entry; null: of an invoice.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
-      user_id: string;
+      user_id: string | null;
       /**
-       * @description Your id of the end-user.
+       * @description Your id of the end-user; null: of an invoice.
        * @example acme:user-1042
        */
-      external_id: string;
+      external_id: string | null;
+      /**
+       * @description Invoice that the entry ends; null: it is of the ledger.
+       * @example null
+       */
+      invoice_id: string | null;
       /**
        * @description Asset of all amounts.
        * @example USDC
@@ -4339,11 +4488,17 @@ export interface components {
      */
     JournalLine: {
       /**
-       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part. `settled_outside`: of invoices, paid outside of these books.
        * @enum {string}
        */
       account:
-        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+        | 'vaults'
+        | 'end_users'
+        | 'costs_of_moves'
+        | 'fees_receivable'
+        | 'fee_income'
+        | 'owed_to_partner'
+        | 'settled_outside';
       /** @description Debit. */
       debit: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
@@ -6187,6 +6342,24 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
+    SettleInvoiceInputDto: {
+      /**
+       * @description `paid`: the fee was received and the partner's part paid out. `void`: the fee is taken back. Both are final.
+       * @example paid
+       * @enum {string}
+       */
+      status: 'paid' | 'void';
+      /**
+       * @description Reference of the payment, or reason of the void.
+       * @example SEPA 2026-02-03 / 4711
+       */
+      reference: string;
+      /**
+       * Format: date-time
+       * @description Value date, in a day that is not closed and not in the future. Default: now.
+       */
+      at?: string;
+    };
     Signal: {
       /**
        * @example signal
@@ -6776,11 +6949,17 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part. `settled_outside`: of invoices, paid outside of these books.
        * @enum {string}
        */
       account:
-        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+        | 'vaults'
+        | 'end_users'
+        | 'costs_of_moves'
+        | 'fees_receivable'
+        | 'fee_income'
+        | 'owed_to_partner'
+        | 'settled_outside';
       /** @description Debits less credits before the period: negative for a credit balance. */
       opening: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
@@ -8358,6 +8537,15 @@ export interface components {
     ListAuditFrom: string;
     /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListAuditTo: string;
+    /**
+     * @description The partner.
+     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+     */
+    ListInvoicesId: string;
+    /** @description Only invoices of this month. */
+    ListPartnerInvoicesPeriod: string;
+    /** @description Only invoices of this status. */
+    ListPartnerInvoicesStatus: 'open' | 'paid' | 'void';
     /** @description Only entries booked after this one, oldest first. */
     ListPartnerJournalAfter: string;
     /** @description Only entries of this asset. */
@@ -8377,18 +8565,13 @@ export interface components {
     ListUserWithdrawalsStatus: 'requested' | 'taken' | 'paid' | 'failed' | 'lapsed';
     /** @description Only changes made by this operation or command. */
     Operation: string;
+    /** @description Only entries of this position. */
+    PositionId: string;
     /**
      * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
      * @example 2026-01
      */
-    Period: string;
-    /** @description Only entries of this position. */
-    PositionId: string;
-    /**
-     * @description The partner.
-     * @example ptn_01kaabcdefghjkmnpqrstvwxyz
-     */
-    ReadPartnerPolicyId: string;
+    ReadPartnerStatementPeriod: string;
     /**
      * @description The asset.
      * @example USDC
@@ -9591,6 +9774,52 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerInvoices: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only invoices of this status. */
+        status?: 'open' | 'paid' | 'void';
+        /** @description Only invoices of this month. */
+        period?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of invoices. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['Invoice'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listPartnerJournal: {
     parameters: {
       query?: {
@@ -9602,14 +9831,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual' | 'invoice_paid' | 'invoice_void';
         /** @description Only entries of this end-user. */
         user_id?: string;
       };
@@ -9659,14 +9888,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this end-user. */
         user_id?: string;
       };
@@ -10823,6 +11052,138 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listInvoices: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only invoices of this status. */
+        status?: 'open' | 'paid' | 'void';
+        /** @description Only invoices of this month. */
+        period?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of invoices. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['Invoice'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  settleInvoice: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+        /**
+         * @description The invoice.
+         * @example inv_01kaabcdefghjkmnpqrstvwxyz
+         */
+        invoiceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "paid",
+         *       "reference": "SEPA 2026-02-03 / 4711"
+         *     }
+         */
+        'application/json': components['schemas']['SettleInvoiceInputDto'];
+      };
+    };
+    responses: {
+      /** @description The settled invoice. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'invoice';
+            data: components['schemas']['Invoice'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `invoice_settled`: The invoice is paid or void already; the message says since when and by which reference.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerPolicy: {
     parameters: {
       query?: {
@@ -11926,14 +12287,14 @@ export interface operations {
         from?: string;
         /** @description Only entries with a value date before this moment, and accruals dated exactly then: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description Only entries of this type. */
-        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
         /** @description Only entries of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only entries of this position. */
         position_id?: string;
         /** @description Only entries booked after this one, oldest first. */
         after?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       };
       header?: never;
       path: {
