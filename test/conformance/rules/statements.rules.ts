@@ -161,6 +161,37 @@ export const statementsRules = rulesOf('statements', {
       }
     },
   ],
+  invoices: [
+    'The invoices of a partner are the fees of its closed months, by asset, as its statements have them; only an administrator settles one.',
+    async (stage) => {
+      const { caller, partner } = await stage.life();
+      const months = dataOf(await caller.get('/partner/statements?limit=500'), 200);
+      const expected: unknown[] = [];
+      for (const { period } of months.filter((month: any) => month.closed)) {
+        const { assets } = dataOf(await caller.get(`/partner/statements/${period}`), 200);
+        for (const { asset, performance_fee: fee, ...parts } of assets)
+          if (fee !== 0 || parts.partner_revenue !== 0)
+            expected.push([period, asset, fee, parts.partner_revenue, parts.protocol_revenue]);
+      }
+      const answer = await caller.get('/partner/invoices?limit=500');
+      const invoices: any[] = dataOf(answer, 200);
+      const figures = invoices.map((row) => [
+        ...[row.period, row.asset, row.fee, row.partner_revenue, row.protocol_revenue],
+      ]);
+      equals('the invoices', figures.map(String).sort(), expected.map(String).sort(), answer);
+      const listed = await stage.admin.get(`/partners/${partner.id}/invoices?limit=500`);
+      equals('what an administrator reads', dataOf(listed, 200), invoices, listed);
+      const id = invoices[0]?.id ?? `inv_${'0'.repeat(26)}`;
+      const settled = { status: 'paid', reference: 'conformance' };
+      refused(
+        await caller.post(`/partners/${partner.id}/invoices/${id}/settle`, settled),
+        403,
+        'insufficient_scope',
+      );
+      const unknown = `/partners/${partner.id}/invoices/inv_${'0'.repeat(26)}/settle`;
+      refused(await stage.admin.post(unknown, settled), 404, 'not_found');
+    },
+  ],
   history: [
     'The history of reports has a point for each closed day of an asset: the worth, flows, yield and costs of the ledger by then.',
     async (stage) => {

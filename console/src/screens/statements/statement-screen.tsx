@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
+import { TrialBalancePanel } from './trial-balance-panel.js';
 
 /** The expected costs of an end-user may be unknown. */
 type Figures = Omit<Schemas['UserAssetStatement'], 'asset'>;
@@ -100,6 +101,7 @@ export function StatementScreen() {
           )}
         </Loaded>
       </Panel>
+      {data && data.from < data.to && <TrialBalancePanel from={data.from} asOf={data.to} />}
       <Panel title="By end-user">
         <Listed of={users} empty={<Empty title="There was no end-user yet." />}>
           {(rows) => (

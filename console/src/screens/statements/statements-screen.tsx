@@ -3,9 +3,11 @@ import { useListing } from '../../api/resource.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
+import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
+import { InvoicesTable } from './invoices-table.js';
 
 const INTERVALS = [
   ['month', 'Months'],
@@ -22,6 +24,9 @@ export function StatementsScreen() {
         signal,
       }),
     ),
+  );
+  const invoices = useListing('invoices', (cursor, signal) =>
+    answered(api.GET('/partner/invoices', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
   return (
     <Screen
@@ -57,6 +62,11 @@ export function StatementsScreen() {
           />
         )}
       </Listed>
+      <Panel title="Invoices" remark="Fees of your closed months; they are never taken from positions.">
+        <Listed of={invoices} empty={<Empty title="No month with a fee is closed yet." />}>
+          {(rows) => <InvoicesTable rows={rows} csv="/partner/invoices" />}
+        </Listed>
+      </Panel>
     </Screen>
   );
 }
