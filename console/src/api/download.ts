@@ -1,12 +1,13 @@
 import { errorOf } from './api-error.js';
 import { sessionKey } from './session.js';
 
-/** Saves a list of the API as a CSV file. @throws ApiError */
+/** Saves a list of the API as a CSV file, under the name that the answer has for it. @throws ApiError */
 export async function saveCsv(path: string, name: string): Promise<void> {
   const headers = { Accept: 'text/csv', Authorization: `Bearer ${sessionKey()}` };
   const response = await fetch(`/api/v1${path}`, { headers });
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
-  saveFile(await response.blob(), name);
+  const [, given] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  saveFile(await response.blob(), given ?? name);
 }
 
 /** By the byte order mark a spreadsheet reads the text as UTF-8. */

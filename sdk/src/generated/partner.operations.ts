@@ -85,7 +85,7 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List moves. */
   readonly listMoves = this.calls.list('/moves');
 
-  /** List changes by your keys. */
+  /** List changes by your keys and of your terms. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
 
   /** Read the journal. */
@@ -99,6 +99,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** List statements. */
   readonly listPartnerStatements = this.calls.list('/partner/statements');
+
+  /** List your terms. */
+  readonly listPartnerTerms = this.calls.list('/partner/terms');
 
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');
@@ -117,6 +120,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** List signals. */
   readonly listSignals = this.calls.list('/analytics/signals');
+
+  /** List a partner's terms. */
+  readonly listTermsOfPartner = this.calls.list('/partners/{id}/terms');
 
   /** Read an end-user's ledger. */
   readonly listUserLedger = this.calls.list('/users/{id}/ledger');

@@ -505,8 +505,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List changes by your keys
-     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
+     * List changes by your keys and of your terms
+     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are listed where they concern your terms: name and status, fee and share, bounds of your policy, campaigns; without who made them, and without `hash`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -688,7 +688,7 @@ export interface paths {
     };
     /**
      * List statements
-     * @description Periods with at least one closed day, newest first.
+     * @description Periods with at least one closed day, newest first, with their figures.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -710,7 +710,7 @@ export interface paths {
     };
     /**
      * Read a statement
-     * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
+     * @description The statement of a year, a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -732,7 +732,7 @@ export interface paths {
     };
     /**
      * Read a statement by end-user
-     * @description Figures of the statement by end-user, newest user first. They sum to the statement.
+     * @description Figures of the statement by end-user, newest user first. They sum to the statement. Of a year: what an end-user deposited, withdrew and earned in it, and its value at both ends.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -759,6 +759,28 @@ export interface paths {
      *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your terms
+     * @description Your terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listPartnerTerms'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1027,6 +1049,28 @@ export interface paths {
      *     **Scope:** `partner:admin`.
      */
     put: operations['boundPartnerPolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a partner's terms
+     * @description The partner's terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listTermsOfPartner'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2210,7 +2254,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Total amount. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Number of movements. */
       count: number;
@@ -2270,23 +2314,23 @@ export interface components {
     AssetRevenue: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
        * @description Asset of the fee.
@@ -2317,49 +2361,49 @@ export interface components {
     AssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -2381,23 +2425,23 @@ export interface components {
     AssetSummary: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /**
        * @description Asset of the sums.
@@ -2428,7 +2472,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Value of its positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
@@ -2451,19 +2495,19 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Yield posted to users' ledgers, net of costs; negative after a net loss. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once per vault: it may exceed the sum over the positions by less than 0.000001 per position. */
       pending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       pending_exact?: string;
       /** @description Accrued and pending: `yield` of the other reports. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Costs of moves between vaults: deducted from `accrued` and so from every yield. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
@@ -2513,7 +2557,7 @@ export interface components {
       positions: components['schemas']['PositionCounts'];
       /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description What the user has, by asset; empty without an open position. */
       balances: components['schemas']['UserBalance'][];
@@ -2534,7 +2578,7 @@ export interface components {
        */
       kind: 'key' | 'session' | 'cli' | 'system';
       /**
-       * @description The key; null for a command.
+       * @description The key; null for a command, and for an administrator's change in a partner's list.
        * @example key_01kaabcdefghjkmnpqrstvwxyz
        */
       key_id: string | null;
@@ -2576,7 +2620,7 @@ export interface components {
       /** @description Who made it. */
       actor: components['schemas']['AuditActor'];
       /**
-       * @description Source address of the request; null for a command.
+       * @description Source address of the request; null for a command, and for an administrator's change in a partner's list.
        * @example 203.0.113.7
        */
       address: string | null;
@@ -2646,11 +2690,11 @@ export interface components {
     BaselineAmounts: {
       /** @description For the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description For each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     /**
@@ -2662,11 +2706,11 @@ export interface components {
     BaselineValues: {
       /** @description Value of the same deposits in the asset's lending vault. */
       lending_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_value_exact?: string;
       /** @description Value of the same deposits in each position's first vault. */
       hold_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_value_exact?: string;
     };
     Campaign: {
@@ -2750,22 +2794,22 @@ export interface components {
       data: components['schemas']['Campaign'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *       "multiplier": 1.5,
+     *       "points": 562.5
+     *     }
+     */
     CampaignPoints: {
-      /**
-       * @description Campaign that multiplied the points; null: points outside campaigns.
-       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Campaign that multiplied the points; null: points outside campaigns. */
       campaign_id: string | null;
-      /**
-       * @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.
-       * @example 1.5
-       */
+      /** @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned. */
       multiplier: number;
-      /**
-       * @description Points, to 0.000001, rounded down.
-       * @example 562.5
-       */
+      /** @description Points, to 0.000001, rounded down. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
     };
     CheckWebhookInputDto: {
       /**
@@ -3337,7 +3381,7 @@ export interface components {
       plan?: components['schemas']['DecisionPlan'];
       /** @description Only with `view=summary`: `inputs.amount`. */
       amount?: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     DecisionAlternative: {
@@ -3443,19 +3487,19 @@ export interface components {
       promised_lasting_apy: number | null;
       /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All its deposits, in whole asset units; null: unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Withdrawable part of them, in whole asset units; null: unknown. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Maximum that this service may hold in it, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
@@ -3470,7 +3514,7 @@ export interface components {
       quarantine_hours: number | null;
       /** @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed. */
       base_fee_gwei?: number;
@@ -3519,7 +3563,7 @@ export interface components {
       min_promise_multiple: number;
       /** @description Minimum gain over the horizon net of cost, in whole asset units. */
       min_net_gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       min_net_gain_exact?: string;
       /** @description Minimum hours in a vault. */
       min_hours_in_vault: number;
@@ -3676,11 +3720,11 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Amount of the deposit, or held in the current vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target. */
       group_amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       group_amount_exact?: string;
       /** @description Vault of the funds; null for a deposit. */
       current_vault_id: string | null;
@@ -3726,11 +3770,11 @@ export interface components {
     DecisionOutcome: {
       /** @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`. */
       promised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       promised_exact?: string;
       /** @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units. */
       realised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       realised_exact?: string;
       /**
        * Format: date-time
@@ -4239,7 +4283,7 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+    /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
     ExactAmount: string;
     /**
      * @example {
@@ -4257,15 +4301,15 @@ export interface components {
       horizon_days: number;
       /** @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown. */
       amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Cost of the move, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Net present value: the gain less the cost, in whole asset units. null where unknown. */
       npv: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       npv_exact?: string;
     };
     ExposureShares: {
@@ -4328,11 +4372,11 @@ export interface components {
       status: 'pending_review' | 'approved' | 'rejected';
       /** @description The gain, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Booked part, without the part of closed positions; null before the review. */
       booked: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       booked_exact?: string;
       /**
        * Format: date-time
@@ -4424,11 +4468,11 @@ export interface components {
         'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
       /** @description Debit. */
       debit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       debit_exact?: string;
       /** @description Credit. */
       credit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
     KeptEventDto: {
@@ -4559,6 +4603,113 @@ export interface components {
        */
       next_cursor?: string;
     };
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC"
+     *     }
+     */
+    ListedFigures: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /**
+       * @description Asset of the row.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+    };
+    ListedStatement: {
+      /**
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The year, month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description End of the period; for an open period, the end of its last closed day.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed. A closed period never changes.
+       * @example true
+       */
+      closed: boolean;
+      /** @description A row per asset of the deployment. */
+      assets: components['schemas']['ListedFigures'][];
+      /** @description Over all assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
+    };
+    ListedStatementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ListedStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     Moment: string;
     /**
      * @example {
@@ -4572,23 +4723,23 @@ export interface components {
     MoneySums: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
     };
     MoveCall: {
@@ -4694,11 +4845,11 @@ export interface components {
       positions: number;
       /** @description Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Expected cost at the decision, in whole asset units. */
       expected_cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_cost_exact?: string;
       /** @description Report of the redemption; null before that. */
       redeemed: components['schemas']['MoveReport'] | null;
@@ -4706,11 +4857,11 @@ export interface components {
       settled: components['schemas']['MoveReport'] | null;
       /** @description Shortfall against the books over both reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Booked surplus against the books: yield, or for a received deposit principal. */
       gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gain_exact?: string;
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
@@ -4770,7 +4921,7 @@ export interface components {
       tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /**
        * Format: date-time
@@ -4818,7 +4969,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -4859,7 +5010,7 @@ export interface components {
       tx_hash: string;
       /** @description What it moved of this move, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Explorer page of the transaction; null where the chain has no known explorer. */
       explorer_url: string | null;
@@ -4899,7 +5050,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -5047,30 +5198,32 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Value of all positions. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Deposits so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield so far, net of costs. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults so far. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description The partner's share of the performance fee so far. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
       /** @description Points earned so far with deposits of the asset, to 0.000001. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The value of the two passive baselines. */
       baselines: components['schemas']['BaselineValues'];
       /** @description Uplift settled by withdrawals. */
@@ -5116,7 +5269,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5193,11 +5346,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -5219,15 +5372,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -5254,18 +5407,32 @@ export interface components {
       data: components['schemas']['Partner'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 562.5,
+     *       "per_usd_day": 1,
+     *       "campaigns": [
+     *         {
+     *           "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *           "multiplier": 1.5,
+     *           "points": 562.5
+     *         }
+     *       ]
+     *     }
+     */
     PartnerPoints: {
       /**
        * Format: date-time
        * @description The moment of the report.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
-       * @example 562.5
-       */
+      /** @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. `per_usd_day` are earned by each USD of net principal a day, times the multiplier while the campaign runs. */
       total: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      total_exact?: string;
+      /** @description Points of a USD of net principal in a day, without a campaign. */
+      per_usd_day: number;
       /** @description Points by campaign; the row outside campaigns always comes first. */
       campaigns: components['schemas']['CampaignPoints'][];
     };
@@ -5402,19 +5569,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5454,7 +5621,7 @@ export interface components {
        */
       object: 'statement';
       /**
-       * @description The month or UTC day.
+       * @description The year, month or UTC day.
        * @example 2026-01
        */
       period: string;
@@ -5539,15 +5706,92 @@ export interface components {
       totals: components['schemas']['MoneySums'];
       /** @description Points earned so far, to 0.000001: `total` of the points report. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
     };
     PartnerSummaryAnswer: {
       /** @enum {string} */
       object: 'partner_summary';
       data: components['schemas']['PartnerSummary'];
+    };
+    PartnerTerms: {
+      /**
+       * @example partner_terms
+       * @enum {string}
+       */
+      object: 'partner_terms';
+      /**
+       * @description `fee`: of the performance fee. `campaign`: of a campaign's points.
+       * @example fee
+       * @enum {string}
+       */
+      kind: 'fee' | 'campaign';
+      /**
+       * Format: date-time
+       * @description From when they hold. An accrual dated exactly then is settled at the terms before.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the next ones began; null: they hold.
+       * @example null
+       */
+      until: string | null;
+      /**
+       * @description Performance fee, in basis points of yield beyond carried losses.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of the fee, in basis points.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
+      /**
+       * @description The campaign; null for a fee, as are all fields below.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description A disabled campaign multiplies no points.
+       * @example null
+       * @enum {string|null}
+       */
+      status: 'active' | 'disabled' | null;
+      /**
+       * @description Only positions of this asset join it; null: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT0' | null;
+      /**
+       * @description Multiplier of points while the campaign runs, at most two decimals.
+       * @example null
+       */
+      points_multiplier: number | null;
+      /**
+       * Format: date-time
+       * @description When the campaign begins.
+       * @example null
+       */
+      starts_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends; null: open end.
+       * @example null
+       */
+      ends_at: string | null;
+    };
+    PartnerTermsList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerTerms'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -5576,7 +5820,7 @@ export interface components {
       as_of: string;
       /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
@@ -5608,7 +5852,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5644,7 +5888,7 @@ export interface components {
       as_of: string;
       /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
@@ -5676,7 +5920,7 @@ export interface components {
       to_vault_id: string | null;
       /** @description Its amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -5690,7 +5934,7 @@ export interface components {
       vault_id: string;
       /** @description Net inflow, in whole asset units, to two significant digits; negative for an outflow. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     PolicyInputDto: {
@@ -5807,19 +6051,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5918,19 +6162,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5953,11 +6197,11 @@ export interface components {
       decision_id: string | null;
       /** @description Amount that arrived in the vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Its part of the move's cost over all reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
     };
     /** @description A position was opened */
@@ -6039,19 +6283,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -6074,7 +6318,7 @@ export interface components {
       decision_id: string | null;
       /** @description Amount paid out, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Withdrawal of its user that it is a part of; null: from this position alone. */
       withdrawal_id: string | null;
@@ -6265,21 +6509,21 @@ export interface components {
       custody_accounts: string[];
       /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
       books: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       books_exact?: string;
       /** @description What the custody accounts hold; null: not known, or the key is not an administrator's. */
       chain_holds: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       chain_holds_exact?: string;
       /** @description `chain_holds` less `books`; null as there. */
       difference: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
       /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       in_flight_exact?: string;
       /**
        * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain, with separate custody none of the partner. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
@@ -6339,21 +6583,21 @@ export interface components {
       custody_accounts: string[];
       /** @description Funds by the books, gains that wait for a review among them. Of a partner's key: its own part. null for other keys without `partner:admin`. */
       books: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       books_exact?: string;
       /** @description What the custody accounts hold; null: not known, or the key is not an administrator's. */
       chain_holds: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       chain_holds_exact?: string;
       /** @description `chain_holds` less `books`; null as there. */
       difference: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       difference_exact?: string;
       /** @description `chain_holds` by all of the books; null: not known, or nothing is in the books. */
       coverage: number | null;
       /** @description What executors had taken and not reported, within a day: it may be elsewhere; and a step of the share price that the books take in later. For administrators, else null. */
       in_flight: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       in_flight_exact?: string;
       /**
        * @description Why it is not known; null: it is. `no_account`: no custody account is set on the chain, with separate custody none of the partner. `queue`: the vault pays out by a queue, whose requests are not read. `contract_unknown`, `token_unknown`: the configuration names no contract of the vault, or of the asset. `no_rpc_url`: this deployment does not read the chain. `no_finalized_block`: no provider had a reliable one. `providers_disagree`: no answer had a majority. `contract_unreadable`: the contract gave no amount.
@@ -6472,23 +6716,23 @@ export interface components {
     RevenueSums: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
     ReviewMoveInputDto: {
@@ -6692,11 +6936,11 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Reported amount, in whole asset units; for a withdrawal of everything, the amount paid out. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Net amount of the asset that left the end-user's wallets in the transaction, or for a withdrawal reached them. null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Note of the resolution; null if unresolved. */
       note: string | null;
@@ -6860,85 +7104,50 @@ export interface components {
     StatementFigures: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
-    };
-    StatementPeriod: {
-      /**
-       * @example statement
-       * @enum {string}
-       */
-      object: 'statement';
-      /**
-       * @description The month or UTC day.
-       * @example 2026-01
-       */
-      period: string;
-      /**
-       * Format: date-time
-       * @description Start of the period.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End of the period; for an open period, the end of its last closed day.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      to: string;
-      /**
-       * @description Whether all its days are closed. A closed period never changes.
-       * @example true
-       */
-      closed: boolean;
-    };
-    StatementPeriodList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['StatementPeriod'][];
-      meta: components['schemas']['ListMeta'];
     };
     StatementReserves: {
       /**
@@ -6955,6 +7164,68 @@ export interface components {
     };
     /**
      * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       }
+     *     }
+     */
+    StatementSums: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+    };
+    /**
+     * @example {
      *       "lending": 1.5,
      *       "hold": 0.5
      *     }
@@ -6962,11 +7233,11 @@ export interface components {
     StatementUplift: {
       /** @description Uplift of the period over the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description Uplift of the period over each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     StatusAlert: {
@@ -7390,7 +7661,7 @@ export interface components {
       baseline_apy: number | null;
       /** @description Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null. */
       uplift: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
     };
     /**
@@ -7407,27 +7678,27 @@ export interface components {
     UpliftRealized: {
       /** @description Value of the positions as routed. Over several assets, stablecoins are added at par. */
       routed_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       routed_value_exact?: string;
       /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. Over several assets, stablecoins are added at par. */
       baseline_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       baseline_value_exact?: string;
       /** @description Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       settled_uplift_exact?: string;
       /** @description Costs of moves between vaults; a baseline never moves. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Uplift before costs: `uplift` + `costs`. */
       gross_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gross_uplift_exact?: string;
       /** @description Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position. */
       uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
       /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
@@ -7455,49 +7726,49 @@ export interface components {
     UserAssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part. */
       expected_costs: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -7521,11 +7792,11 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description Sum of the values of the user's open positions in the asset. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description What can be withdrawn now: `value` less what open withdrawals reserve. null in a report as of a past moment. */
       available: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Number of open positions in the asset. */
       positions: number;
@@ -7580,11 +7851,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -7606,15 +7877,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -7717,6 +7988,8 @@ export interface components {
       external_id: string;
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['UserAssetStatement'][];
+      /** @description Over these assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
     };
     UserStatementList: {
       /** @enum {string} */
@@ -7847,7 +8120,7 @@ export interface components {
       lending_baseline: boolean;
       /** @description Maximum that may be held there, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /** @description Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
@@ -7855,15 +8128,15 @@ export interface components {
       apy_7d?: number | null;
       /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits of that observation, lent out or not; null where unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /**
        * Format: date-time
@@ -7941,15 +8214,15 @@ export interface components {
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits, lent out or not, likewise. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that could be withdrawn at once, likewise. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen. */
       index: number;
@@ -7966,7 +8239,7 @@ export interface components {
       vault_id: string;
       /** @description Value in the vault. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
@@ -8323,7 +8596,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
       wallet: string | null;
@@ -8336,11 +8609,11 @@ export interface components {
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description What the end-user was paid: `amount` less `cost`; null before that. */
       paid_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       paid_amount_exact?: string;
       /** @description Hash of the payment; null before that, and where the server paid. */
       tx_hash: string | null;
@@ -8433,7 +8706,7 @@ export interface components {
       vault_id: string;
       /** @description What leaves the position, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -8462,11 +8735,11 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description What would leave the positions: the sum of `parts`. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description What can be withdrawn now. */
       available: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Wallet that would be paid; null: none is known. */
       wallet: string | null;
@@ -8535,7 +8808,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
       wallet: string | null;
@@ -8548,11 +8821,11 @@ export interface components {
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description What the end-user was paid: `amount` less `cost`; null before that. */
       paid_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       paid_amount_exact?: string;
       /** @description Hash of the payment; null before that, and where the server paid. */
       tx_hash: string | null;
@@ -8656,19 +8929,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -8689,7 +8962,7 @@ export interface components {
       closed_at: string | null;
       /** @description Amount that this withdrawal paid out. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers. */
       settlement: components['schemas']['TransferSettlement'] | null;
@@ -8749,7 +9022,7 @@ export interface components {
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description Number of vaults included; for a day, at its newest hour. */
       vaults: number;
@@ -9130,7 +9403,7 @@ export interface components {
     /** @description Only changes made by this operation or command. */
     Operation: string;
     /**
-     * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+     * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
      * @example 2026-01
      */
     Period: string;
@@ -11043,8 +11316,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Months or UTC days. */
-        interval?: 'month' | 'day';
+        /** @description Years, months or UTC days. */
+        interval?: 'year' | 'month' | 'day';
       };
       header?: never;
       path?: never;
@@ -11064,7 +11337,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['StatementPeriod'][];
+            data: components['schemas']['ListedStatement'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -11086,7 +11359,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -11135,7 +11408,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -11201,6 +11474,48 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerTerms: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
@@ -12059,6 +12374,55 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listTermsOfPartner: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -395,8 +395,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List changes by your keys
-     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
+     * List changes by your keys and of your terms
+     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are listed where they concern your terms: name and status, fee and share, bounds of your policy, campaigns; without who made them, and without `hash`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -578,7 +578,7 @@ export interface paths {
     };
     /**
      * List statements
-     * @description Periods with at least one closed day, newest first.
+     * @description Periods with at least one closed day, newest first, with their figures.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -600,7 +600,7 @@ export interface paths {
     };
     /**
      * Read a statement
-     * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
+     * @description The statement of a year, a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * Read a statement by end-user
-     * @description Figures of the statement by end-user, newest user first. They sum to the statement.
+     * @description Figures of the statement by end-user, newest user first. They sum to the statement. Of a year: what an end-user deposited, withdrew and earned in it, and its value at both ends.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -649,6 +649,28 @@ export interface paths {
      *     **Scope:** `partner:read`, with a partner's key.
      */
     get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your terms
+     * @description Your terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:read`, with a partner's key.
+     */
+    get: operations['listPartnerTerms'];
     put?: never;
     post?: never;
     delete?: never;
@@ -917,6 +939,28 @@ export interface paths {
      *     **Scope:** `partner:admin`.
      */
     put: operations['boundPartnerPolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/terms': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a partner's terms
+     * @description The partner's terms with the times from which they held, newest first: the performance fee and its share, and of each campaign what its points depend on. Terms that ended stay. Each accrual of the ledger has the fee and share at which it is settled; points follow from the ledger and the terms of campaigns.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listTermsOfPartner'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -2036,7 +2080,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Total amount. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Number of movements. */
       count: number;
@@ -2096,23 +2140,23 @@ export interface components {
     AssetRevenue: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /**
        * @description Asset of the fee.
@@ -2143,49 +2187,49 @@ export interface components {
     AssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -2207,23 +2251,23 @@ export interface components {
     AssetSummary: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /**
        * @description Asset of the sums.
@@ -2254,7 +2298,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Value of its positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
@@ -2277,19 +2321,19 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Yield posted to users' ledgers, net of costs; negative after a net loss. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Yield since then. It is posted before the next movement or at the end of the UTC day. Rounded down once per vault: it may exceed the sum over the positions by less than 0.000001 per position. */
       pending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       pending_exact?: string;
       /** @description Accrued and pending: `yield` of the other reports. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Costs of moves between vaults: deducted from `accrued` and so from every yield. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. */
       apy: number | null;
@@ -2339,7 +2383,7 @@ export interface components {
       positions: components['schemas']['PositionCounts'];
       /** @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description What the user has, by asset; empty without an open position. */
       balances: components['schemas']['UserBalance'][];
@@ -2360,7 +2404,7 @@ export interface components {
        */
       kind: 'key' | 'session' | 'cli' | 'system';
       /**
-       * @description The key; null for a command.
+       * @description The key; null for a command, and for an administrator's change in a partner's list.
        * @example key_01kaabcdefghjkmnpqrstvwxyz
        */
       key_id: string | null;
@@ -2402,7 +2446,7 @@ export interface components {
       /** @description Who made it. */
       actor: components['schemas']['AuditActor'];
       /**
-       * @description Source address of the request; null for a command.
+       * @description Source address of the request; null for a command, and for an administrator's change in a partner's list.
        * @example 203.0.113.7
        */
       address: string | null;
@@ -2472,11 +2516,11 @@ export interface components {
     BaselineAmounts: {
       /** @description For the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description For each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     /**
@@ -2488,11 +2532,11 @@ export interface components {
     BaselineValues: {
       /** @description Value of the same deposits in the asset's lending vault. */
       lending_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_value_exact?: string;
       /** @description Value of the same deposits in each position's first vault. */
       hold_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_value_exact?: string;
     };
     BendMarketRequest: {
@@ -2595,22 +2639,22 @@ export interface components {
       data: components['schemas']['Campaign'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *       "multiplier": 1.5,
+     *       "points": 562.5
+     *     }
+     */
     CampaignPoints: {
-      /**
-       * @description Campaign that multiplied the points; null: points outside campaigns.
-       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
-       */
+      /** @description Campaign that multiplied the points; null: points outside campaigns. */
       campaign_id: string | null;
-      /**
-       * @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.
-       * @example 1.5
-       */
+      /** @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned. */
       multiplier: number;
-      /**
-       * @description Points, to 0.000001, rounded down.
-       * @example 562.5
-       */
+      /** @description Points, to 0.000001, rounded down. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
     };
     CheckWebhookInputDto: {
       /**
@@ -3152,7 +3196,7 @@ export interface components {
       plan?: components['schemas']['DecisionPlan'];
       /** @description Only with `view=summary`: `inputs.amount`. */
       amount?: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     DecisionAlternative: {
@@ -3258,19 +3302,19 @@ export interface components {
       promised_lasting_apy: number | null;
       /** @description Its total value locked, in whole asset units; null: unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All its deposits, in whole asset units; null: unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Withdrawable part of them, in whole asset units; null: unknown. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Maximum that this service may hold in it, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
@@ -3285,7 +3329,7 @@ export interface components {
       quarantine_hours: number | null;
       /** @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed. */
       base_fee_gwei?: number;
@@ -3334,7 +3378,7 @@ export interface components {
       min_promise_multiple: number;
       /** @description Minimum gain over the horizon net of cost, in whole asset units. */
       min_net_gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       min_net_gain_exact?: string;
       /** @description Minimum hours in a vault. */
       min_hours_in_vault: number;
@@ -3491,11 +3535,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Amount of the deposit, or held in the current vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target. */
       group_amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       group_amount_exact?: string;
       /** @description Vault of the funds; null for a deposit. */
       current_vault_id: string | null;
@@ -3541,11 +3585,11 @@ export interface components {
     DecisionOutcome: {
       /** @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`. */
       promised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       promised_exact?: string;
       /** @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units. */
       realised: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       realised_exact?: string;
       /**
        * Format: date-time
@@ -4152,7 +4196,7 @@ export interface components {
       | 'position.closed'
       | 'yield.threshold'
       | 'system.status';
-    /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+    /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
     ExactAmount: string;
     /**
      * @example {
@@ -4170,15 +4214,15 @@ export interface components {
       horizon_days: number;
       /** @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown. */
       amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Cost of the move, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Net present value: the gain less the cost, in whole asset units. null where unknown. */
       npv: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       npv_exact?: string;
     };
     ExposureShares: {
@@ -4228,11 +4272,11 @@ export interface components {
       status: 'pending_review' | 'approved' | 'rejected';
       /** @description The gain, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Booked part, without the part of closed positions; null before the review. */
       booked: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       booked_exact?: string;
       /**
        * Format: date-time
@@ -4324,11 +4368,11 @@ export interface components {
         'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
       /** @description Debit. */
       debit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       debit_exact?: string;
       /** @description Credit. */
       credit: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
     KeptEventDto: {
@@ -4459,6 +4503,113 @@ export interface components {
        */
       next_cursor?: string;
     };
+    /**
+     * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       },
+     *       "asset": "USDC"
+     *     }
+     */
+    ListedFigures: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+      /**
+       * @description Asset of the row.
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
+    ListedStatement: {
+      /**
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The year, month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description End of the period; for an open period, the end of its last closed day.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed. A closed period never changes.
+       * @example true
+       */
+      closed: boolean;
+      /** @description A row per asset of the deployment. */
+      assets: components['schemas']['ListedFigures'][];
+      /** @description Over all assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
+    };
+    ListedStatementList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['ListedStatement'][];
+      meta: components['schemas']['ListMeta'];
+    };
     Moment: string;
     /**
      * @example {
@@ -4472,23 +4623,23 @@ export interface components {
     MoneySums: {
       /** @description Deposited so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawn so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       net_deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_deposits_exact?: string;
       /** @description Value of all positions. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Net TVL less net deposits: yield so far, accrued and pending, withdrawn or not; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
     };
     MoveId: string;
@@ -4557,11 +4708,11 @@ export interface components {
       positions: number;
       /** @description Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Expected cost at the decision, in whole asset units. */
       expected_cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_cost_exact?: string;
       /** @description Report of the redemption; null before that. */
       redeemed: components['schemas']['MoveReport'] | null;
@@ -4569,11 +4720,11 @@ export interface components {
       settled: components['schemas']['MoveReport'] | null;
       /** @description Shortfall against the books over both reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description Booked surplus against the books: yield, or for a received deposit principal. */
       gain: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gain_exact?: string;
       /** @description Review of a reported gain that is too large to be booked unreviewed; null without one. */
       review: components['schemas']['GainReview'] | null;
@@ -4631,7 +4782,7 @@ export interface components {
       tx_hash: string | null;
       /** @description Reported amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /**
        * Format: date-time
@@ -4679,7 +4830,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -4720,7 +4871,7 @@ export interface components {
       tx_hash: string;
       /** @description What it moved of this move, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Explorer page of the transaction; null where the chain has no known explorer. */
       explorer_url: string | null;
@@ -4760,7 +4911,7 @@ export interface components {
         | null;
       /** @description This move's part of what the chain moved; null where it was not checked. */
       found_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       found_amount_exact?: string;
       /** @description Block of the transaction; null without one. */
       block: number | null;
@@ -4880,30 +5031,32 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Value of all positions. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Deposits so far. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals so far. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield so far, net of costs. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults so far. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description The partner's share of the performance fee so far. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
       /** @description Points earned so far with deposits of the asset, to 0.000001. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The value of the two passive baselines. */
       baselines: components['schemas']['BaselineValues'];
       /** @description Uplift settled by withdrawals. */
@@ -4949,7 +5102,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5026,11 +5179,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -5052,15 +5205,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -5087,18 +5240,32 @@ export interface components {
       data: components['schemas']['Partner'][];
       meta: components['schemas']['ListMeta'];
     };
+    /**
+     * @example {
+     *       "as_of": "2026-01-31T12:00:00.000Z",
+     *       "total": 562.5,
+     *       "per_usd_day": 1,
+     *       "campaigns": [
+     *         {
+     *           "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+     *           "multiplier": 1.5,
+     *           "points": 562.5
+     *         }
+     *       ]
+     *     }
+     */
     PartnerPoints: {
       /**
        * Format: date-time
        * @description The moment of the report.
-       * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
-      /**
-       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
-       * @example 562.5
-       */
+      /** @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. `per_usd_day` are earned by each USD of net principal a day, times the multiplier while the campaign runs. */
       total: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      total_exact?: string;
+      /** @description Points of a USD of net principal in a day, without a campaign. */
+      per_usd_day: number;
       /** @description Points by campaign; the row outside campaigns always comes first. */
       campaigns: components['schemas']['CampaignPoints'][];
     };
@@ -5234,19 +5401,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5284,7 +5451,7 @@ export interface components {
        */
       object: 'statement';
       /**
-       * @description The month or UTC day.
+       * @description The year, month or UTC day.
        * @example 2026-01
        */
       period: string;
@@ -5369,15 +5536,92 @@ export interface components {
       totals: components['schemas']['MoneySums'];
       /** @description Points earned so far, to 0.000001: `total` of the points report. */
       points: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      points_exact?: string;
       /** @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions. */
       revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       revenue_exact?: string;
     };
     PartnerSummaryAnswer: {
       /** @enum {string} */
       object: 'partner_summary';
       data: components['schemas']['PartnerSummary'];
+    };
+    PartnerTerms: {
+      /**
+       * @example partner_terms
+       * @enum {string}
+       */
+      object: 'partner_terms';
+      /**
+       * @description `fee`: of the performance fee. `campaign`: of a campaign's points.
+       * @example fee
+       * @enum {string}
+       */
+      kind: 'fee' | 'campaign';
+      /**
+       * Format: date-time
+       * @description From when they hold. An accrual dated exactly then is settled at the terms before.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the next ones began; null: they hold.
+       * @example null
+       */
+      until: string | null;
+      /**
+       * @description Performance fee, in basis points of yield beyond carried losses.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of the fee, in basis points.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
+      /**
+       * @description The campaign; null for a fee, as are all fields below.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description A disabled campaign multiplies no points.
+       * @example null
+       * @enum {string|null}
+       */
+      status: 'active' | 'disabled' | null;
+      /**
+       * @description Only positions of this asset join it; null: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /**
+       * @description Multiplier of points while the campaign runs, at most two decimals.
+       * @example null
+       */
+      points_multiplier: number | null;
+      /**
+       * Format: date-time
+       * @description When the campaign begins.
+       * @example null
+       */
+      starts_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it ends; null: open end.
+       * @example null
+       */
+      ends_at: string | null;
+    };
+    PartnerTermsList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['PartnerTerms'][];
+      meta: components['schemas']['ListMeta'];
     };
     /**
      * @example {
@@ -5406,7 +5650,7 @@ export interface components {
       as_of: string;
       /** @description Value of all positions, in whole units over all assets. Stablecoins are added at par. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
@@ -5438,7 +5682,7 @@ export interface components {
       as_of: string;
       /** @description Total amount, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description Number of movements, over all assets. */
       count: number;
@@ -5474,7 +5718,7 @@ export interface components {
       as_of: string;
       /** @description Yield so far, in whole units over all assets. Stablecoins are added at par. */
       total: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
@@ -5506,7 +5750,7 @@ export interface components {
       to_vault_id: string | null;
       /** @description Its amount, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -5520,7 +5764,7 @@ export interface components {
       vault_id: string;
       /** @description Net inflow, in whole asset units, to two significant digits; negative for an outflow. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     PolicyInputDto: {
@@ -5637,19 +5881,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5748,19 +5992,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5783,11 +6027,11 @@ export interface components {
       decision_id: string | null;
       /** @description Amount that arrived in the vault, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Its part of the move's cost over all reports, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
     };
     /** @description A position was opened */
@@ -5869,19 +6113,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -5904,7 +6148,7 @@ export interface components {
       decision_id: string | null;
       /** @description Amount paid out, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Withdrawal of its user that it is a part of; null: from this position alone. */
       withdrawal_id: string | null;
@@ -6067,23 +6311,23 @@ export interface components {
     RevenueSums: {
       /** @description Yield so far, accrued and pending, net of costs: `yield` of the summary, `total` of the yield report. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Yield posted to users' ledgers: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. */
       accrued: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       accrued_exact?: string;
       /** @description Performance fee that was settled: the sum of the two parts below. Reported, never deducted from positions. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
@@ -6482,85 +6726,50 @@ export interface components {
     StatementFigures: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description What the decisions expected the moves of the period to cost, beside `costs`. A move counts when its funds left their vault or, out of cash, arrived. */
       expected_costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
-    };
-    StatementPeriod: {
-      /**
-       * @example statement
-       * @enum {string}
-       */
-      object: 'statement';
-      /**
-       * @description The month or UTC day.
-       * @example 2026-01
-       */
-      period: string;
-      /**
-       * Format: date-time
-       * @description Start of the period.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End of the period; for an open period, the end of its last closed day.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      to: string;
-      /**
-       * @description Whether all its days are closed. A closed period never changes.
-       * @example true
-       */
-      closed: boolean;
-    };
-    StatementPeriodList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['StatementPeriod'][];
-      meta: components['schemas']['ListMeta'];
     };
     StatementReserves: {
       /**
@@ -6577,6 +6786,68 @@ export interface components {
     };
     /**
      * @example {
+     *       "opening_value": 1000,
+     *       "deposits": 500,
+     *       "withdrawals": 200,
+     *       "yield": 4.2,
+     *       "costs": 0.2,
+     *       "closing_value": 1304,
+     *       "performance_fee": 0.4,
+     *       "partner_revenue": 0.16,
+     *       "protocol_revenue": 0.24,
+     *       "carried_loss": 0,
+     *       "uplift": {
+     *         "lending": 1.5,
+     *         "hold": 0.5
+     *       }
+     *     }
+     */
+    StatementSums: {
+      /** @description Value of positions at the start of the period. */
+      opening_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      opening_value_exact?: string;
+      /** @description Deposits of the period, net of voids. */
+      deposits: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      deposits_exact?: string;
+      /** @description Withdrawals of the period, net of voids. */
+      withdrawals: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      withdrawals_exact?: string;
+      /** @description Yield of the period before `costs`; negative after a loss. */
+      yield: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      yield_exact?: string;
+      /** @description Costs of moves between vaults. */
+      costs: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      costs_exact?: string;
+      /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
+      closing_value: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      closing_value_exact?: string;
+      /** @description Performance fee settled in the period. */
+      performance_fee: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      performance_fee_exact?: string;
+      /** @description The partner's part of the fee. */
+      partner_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      partner_revenue_exact?: string;
+      /** @description The protocol's part of the fee. */
+      protocol_revenue: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      protocol_revenue_exact?: string;
+      /** @description Losses carried forward at the end. */
+      carried_loss: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
+    };
+    /**
+     * @example {
      *       "lending": 1.5,
      *       "hold": 0.5
      *     }
@@ -6584,11 +6855,11 @@ export interface components {
     StatementUplift: {
       /** @description Uplift of the period over the asset's lending vault. */
       lending: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       lending_exact?: string;
       /** @description Uplift of the period over each position's first vault. */
       hold: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       hold_exact?: string;
     };
     StatusAlert: {
@@ -6871,7 +7142,7 @@ export interface components {
       baseline_apy: number | null;
       /** @description Additional yield of the routed value over those days at `routed_apy` instead of `baseline_apy`; null where either is null. */
       uplift: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
     };
     /**
@@ -6888,27 +7159,27 @@ export interface components {
     UpliftRealized: {
       /** @description Value of the positions as routed. Over several assets, stablecoins are added at par. */
       routed_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       routed_value_exact?: string;
       /** @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal. Over several assets, stablecoins are added at par. */
       baseline_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       baseline_value_exact?: string;
       /** @description Uplift settled by withdrawals: the amount paid out less the value of the same fraction of the baseline. */
       settled_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       settled_uplift_exact?: string;
       /** @description Costs of moves between vaults; a baseline never moves. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Uplift before costs: `uplift` + `costs`. */
       gross_uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       gross_uplift_exact?: string;
       /** @description Routed value less baseline value, plus settled uplift, net of costs; negative where routing lost. Constant for a closed position. */
       uplift: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       uplift_exact?: string;
       /** @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. */
       uplift_pct: number | null;
@@ -6968,49 +7239,49 @@ export interface components {
     UserAssetStatement: {
       /** @description Value of positions at the start of the period. */
       opening_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       opening_value_exact?: string;
       /** @description Deposits of the period, net of voids. */
       deposits: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       deposits_exact?: string;
       /** @description Withdrawals of the period, net of voids. */
       withdrawals: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       withdrawals_exact?: string;
       /** @description Yield of the period before `costs`; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of moves between vaults. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Value of positions at the end: opening value + deposits - withdrawals + yield - costs. */
       closing_value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       closing_value_exact?: string;
       /** @description Performance fee settled in the period. */
       performance_fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       performance_fee_exact?: string;
       /** @description The partner's part of the fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description The protocol's part of the fee. */
       protocol_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
       /** @description Losses carried forward at the end. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /** @description The end-user's part of the statement's `expected_costs`, by the value that moved; null: not known, because a move of the period was booked before the upgrade to a version that keeps the part. */
       expected_costs: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       expected_costs_exact?: string;
       /**
        * @description Asset of the row.
@@ -7034,11 +7305,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description Sum of the values of the user's open positions in the asset. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description What can be withdrawn now: `value` less what open withdrawals reserve. null in a report as of a past moment. */
       available: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Number of open positions in the asset. */
       positions: number;
@@ -7092,11 +7363,11 @@ export interface components {
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /** @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description The position's part of a move's or a payment's cost, in proportion to value; 0 in other entries. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description The vault's last known annual yield at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. */
       apy: number;
@@ -7118,15 +7389,15 @@ export interface components {
       recorded_at: string;
       /** @description Performance fee of the entry. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`. */
       fee: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       fee_exact?: string;
       /** @description The partner's part of that fee. */
       partner_revenue: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       partner_revenue_exact?: string;
       /** @description Change of the end-user's carried loss in the asset; negative where it recovers. */
       carried_loss: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       carried_loss_exact?: string;
       /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
       performance_fee_bps: number | null;
@@ -7227,6 +7498,8 @@ export interface components {
       external_id: string;
       /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['UserAssetStatement'][];
+      /** @description Over these assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementSums'];
     };
     UserStatementList: {
       /** @enum {string} */
@@ -7357,7 +7630,7 @@ export interface components {
       lending_baseline: boolean;
       /** @description Maximum that may be held there, in whole asset units; null: no limit. */
       capacity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       capacity_exact?: string;
       /** @description Last observed annual yield, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. */
       apy: number | null;
@@ -7365,15 +7638,15 @@ export interface components {
       apy_7d?: number | null;
       /** @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits of that observation, lent out or not; null where unknown. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /**
        * Format: date-time
@@ -7451,15 +7724,15 @@ export interface components {
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description All deposits, lent out or not, likewise. */
       assets: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       assets_exact?: string;
       /** @description Part of them that could be withdrawn at once, likewise. */
       liquidity: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       liquidity_exact?: string;
       /** @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen. */
       index: number;
@@ -7476,7 +7749,7 @@ export interface components {
       vault_id: string;
       /** @description Value in the vault. Rounded down once per vault: it may exceed the sum of the positions' own values by less than 0.000001 per position. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. */
       share: number | null;
@@ -7692,7 +7965,7 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description What leaves the positions, in whole asset units: the sum of `parts`. Of everything, what they are worth now. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description Wallet that is paid; null: the end-user has none, or several and none was named. */
       wallet: string | null;
@@ -7705,11 +7978,11 @@ export interface components {
       parts: components['schemas']['WithdrawalPart'][];
       /** @description Part of the amount that vaults did not pay out, in whole asset units. */
       cost: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       cost_exact?: string;
       /** @description What the end-user was paid: `amount` less `cost`; null before that. */
       paid_amount: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       paid_amount_exact?: string;
       /** @description Hash of the payment; null before that, and where the server paid. */
       tx_hash: string | null;
@@ -7779,7 +8052,7 @@ export interface components {
       vault_id: string;
       /** @description What leaves the position, in whole asset units. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     /**
@@ -7808,11 +8081,11 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /** @description What would leave the positions: the sum of `parts`. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
       /** @description What can be withdrawn now. */
       available: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       available_exact?: string;
       /** @description Wallet that would be paid; null: none is known. */
       wallet: string | null;
@@ -7869,19 +8142,19 @@ export interface components {
       status: 'pending' | 'active' | 'closed';
       /** @description Deposits less withdrawals; negative once withdrawals exceed deposits. */
       principal: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       principal_exact?: string;
       /** @description Current value: `principal` + `yield`, which accrues by the millisecond. */
       value: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       value_exact?: string;
       /** @description Yield so far, net of costs; negative after a loss. */
       yield: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       yield_exact?: string;
       /** @description Costs of its moves between vaults so far, and of payments whose vault paid out less than was withdrawn. */
       costs: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       costs_exact?: string;
       /** @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. */
       apy: number | null;
@@ -7902,7 +8175,7 @@ export interface components {
       closed_at: string | null;
       /** @description Amount that this withdrawal paid out. */
       amount: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
     WithdrawnPositionAnswer: {
@@ -7960,7 +8233,7 @@ export interface components {
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       tvl_exact?: string;
       /** @description Number of vaults included; for a day, at its newest hour. */
       vaults: number;
@@ -8296,7 +8569,7 @@ export interface components {
     /** @description Only changes made by this operation or command. */
     Operation: string;
     /**
-     * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+     * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
      * @example 2026-01
      */
     Period: string;
@@ -9817,8 +10090,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Months or UTC days. */
-        interval?: 'month' | 'day';
+        /** @description Years, months or UTC days. */
+        interval?: 'year' | 'month' | 'day';
       };
       header?: never;
       path?: never;
@@ -9838,7 +10111,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['StatementPeriod'][];
+            data: components['schemas']['ListedStatement'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9860,7 +10133,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -9909,7 +10182,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @description The year, YYYY, the month, YYYY-MM, or the UTC day, YYYY-MM-DD.
          * @example 2026-01
          */
         period: string;
@@ -9975,6 +10248,48 @@ export interface operations {
         };
       };
       400: components['responses']['ValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerTerms: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
@@ -10806,6 +11121,55 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listTermsOfPartner: {
+    parameters: {
+      query?: {
+        /** @description Rows per page. A page also ends at about 1 MB, with at least one row: continue with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of terms. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            object: 'list';
+            data: components['schemas']['PartnerTerms'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
