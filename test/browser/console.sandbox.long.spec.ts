@@ -360,8 +360,30 @@ inBrowser('the console of the sandbox', path, () => {
     await page.emulateMedia({ media: null });
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of By end-user' }).click();
-    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(
-      /^\ufeffobject,user_id,external_id,/,
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^vaultline-[a-z0-9-]+-statement-users-\d{4}-\d\d\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^\ufeffobject,user_id,external_id,/);
+  }, 60_000);
+
+  it('The console shows the year of an end-user by asset and at par, to be printed, from the user’s screen', async () => {
+    const { page } = console;
+    await console.goTo('/users?q=ada');
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    await page
+      .getByRole('link', { name: /^\d{4}$/ })
+      .first()
+      .click();
+    await page.getByRole('rowheader', { name: 'Total at par' }).waitFor();
+    await console.settled();
+    await console.examine('the year of an end-user');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await page.getByRole('rowheader', { name: 'Total at par' }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV of' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(
+      /^vaultline-[a-z0-9-]+-statement-users-\d{4}\.csv$/,
     );
     await console.follow('Statements');
     await page

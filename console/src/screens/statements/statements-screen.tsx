@@ -8,15 +8,18 @@ import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { InvoicesTable } from './invoices-table.js';
+import { sumColumns } from './statement-screen.js';
 
 const INTERVALS = [
+  ['year', 'Years'],
   ['month', 'Months'],
   ['day', 'Days'],
 ] as const;
 
-/** Closed months and days. */
+/** Closed years, months and days. */
 export function StatementsScreen() {
-  const interval = useFilters().query['interval'] === 'day' ? 'day' : 'month';
+  const { query } = useFilters();
+  const [interval] = INTERVALS.find(([name]) => name === query['interval']) ?? INTERVALS[1];
   const list = useListing(`statements ${interval}`, (cursor, signal) =>
     answered(
       api.GET('/partner/statements', {
@@ -31,7 +34,7 @@ export function StatementsScreen() {
   return (
     <Screen
       title="Statements"
-      lead="Your closed months and UTC days, the newest first. What is closed never changes."
+      lead="Your closed years, months and UTC days, the newest first, over all assets: stablecoins are added at par. What is closed never changes."
     >
       <Filters>
         <Choice name="Period" field="interval" options={INTERVALS} />
@@ -41,7 +44,7 @@ export function StatementsScreen() {
           <DataTable
             label="Statements"
             csv={`/partner/statements?interval=${interval}`}
-            rows={rows}
+            rows={rows.map((row) => ({ ...row, ...row.totals }))}
             keyOf={({ period }) => period}
             columns={(column) => [
               {
@@ -50,7 +53,7 @@ export function StatementsScreen() {
                 value: ({ period }) => period,
                 cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
               },
-              column.time('From, UTC', ({ from }) => from),
+              ...sumColumns(column),
               column.time('To, UTC', ({ to }) => to),
               {
                 head: 'Status',

@@ -141,21 +141,32 @@ function Statements({ id }: { id: string }) {
           rows.length === 0 ? (
             <Empty title="No day of this user is closed yet." />
           ) : (
-            <DataTable
-              label="Statements"
-              rows={rows}
-              keyOf={({ period, asset }) => `${period} ${asset}`}
-              columns={(column) => [
-                {
-                  head: 'Month',
-                  names: true,
-                  value: ({ period }) => period,
-                  cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
-                },
-                column.text('Asset', ({ asset }) => asset),
-                ...figureColumns(column),
-              ]}
-            />
+            <>
+              <p class="note">
+                Whole years:
+                {[...new Set(rows.map(({ period }) => period.slice(0, 4)))].map((year) => (
+                  <span key={year}>
+                    {' '}
+                    <a href={`/console/users/${id}/years/${year}`}>{year}</a>
+                  </span>
+                ))}
+              </p>
+              <DataTable
+                label="Statements"
+                rows={rows}
+                keyOf={({ period, asset }) => `${period} ${asset}`}
+                columns={(column) => [
+                  {
+                    head: 'Month',
+                    names: true,
+                    value: ({ period }) => period,
+                    cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
+                  },
+                  column.text('Asset', ({ asset }) => asset),
+                  ...figureColumns(column),
+                ]}
+              />
+            </>
           )
         }
       </Loaded>
