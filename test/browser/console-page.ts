@@ -44,13 +44,12 @@ export class ConsolePage {
   }
 
   /** Pastes a key, by the keyboard alone. */
-  async signIn(key: string, scopes: readonly string[] = []): Promise<void> {
+  async signIn(key: string): Promise<void> {
     await this.page.goto(`${this.url}/console`);
     const field = this.page.getByLabel('API key');
     await field.waitFor();
     await field.focus();
     await this.page.keyboard.insertText(key);
-    for (const scope of scopes) await this.page.locator(`input[name="${scope}"]`).check();
     await field.press('Enter');
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor();
   }
