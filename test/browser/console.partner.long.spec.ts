@@ -134,6 +134,44 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
+  it('The console signs a key in with all that it may, or to look only, and says which key has nothing to look at', async () => {
+    const { page } = console;
+    const scopesOf = async (): Promise<string[]> =>
+      (await app.admin.as(await console.sessionKey()).get('/sessions/current')).body.data.scopes;
+    await console.signIn(app.adminKey);
+    expect(await scopesOf()).toEqual(['keys:admin', 'partner:admin']);
+    const { secret } = (await app.admin.post('/keys', { label: 'Both', scopes: ['read', 'write'] })).body
+      .data;
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.click();
+    await console.signIn(secret);
+    expect(await scopesOf()).toEqual(['read', 'write']);
+    for (const key of [secret, app.adminKey]) {
+      await signOut.click();
+      await page.getByLabel('API key').fill(key);
+      await page.getByLabel(/^Only look/).check();
+      await page.getByLabel('API key').press('Enter');
+      if (key === secret) {
+        await signOut.waitFor();
+        expect(await scopesOf()).toEqual(['read']);
+      }
+    }
+    await page
+      .getByRole('alert')
+      .getByText(/keys:admin, partner:admin: untick/)
+      .waitFor();
+    await console.examine('a key with nothing to look at');
+    await page.getByLabel(/^Only look/).uncheck();
+    await page.getByLabel('API key').press('Enter');
+    await signOut.waitFor();
+    await console.goTo('/administration/partners');
+    await page
+      .getByRole('row', { name: /^Demo partner/ })
+      .getByRole('cell', { name: /^[\d,]{5,}\.\d\d/ })
+      .waitFor();
+    await signOut.click();
+  }, 60_000);
+
   it('The console explains how to create a partner and a key, creates a campaign, and revokes a key', async () => {
     await console.signIn(app.adminKey);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();

@@ -131,10 +131,10 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly DecisionSummary[]; csv: 
         value: ({ expected_uplift: { npv } }) => npv,
         cell: ({ expected_uplift: { npv }, outcome }) => (
           <>
-            <Money amount={npv} signed spaced />
+            <Money amount={npv} signed />
             {outcome && (
               <span class="below">
-                realised <Money amount={outcome.realised} signed spaced />
+                realised <Money amount={outcome.realised} signed />
               </span>
             )}
           </>
