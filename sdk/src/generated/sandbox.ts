@@ -887,7 +887,7 @@ export interface paths {
     };
     /**
      * List partners
-     * @description All partners, newest first.
+     * @description All partners, newest first, with the value that each has now.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -2931,7 +2931,7 @@ export interface components {
       split?: boolean;
     };
     CreateSessionInputDto: {
-      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
+      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
        * @description Validity in seconds; the session ends with its key at the latest.
@@ -5129,64 +5129,59 @@ export interface components {
        */
       checked_at: string | null;
     };
+    /**
+     * @example {
+     *       "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "partner",
+     *       "name": "Acme Wallet",
+     *       "status": "active",
+     *       "contact_email": "ops@acme.example",
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
+     *       "net_tvl": 111406.335754,
+     *       "metadata": {
+     *         "tier": "gold"
+     *       },
+     *       "created_at": "2026-01-31T12:00:00.000Z",
+     *       "updated_at": "2026-01-31T12:00:00.000Z",
+     *       "disabled_at": null
+     *     }
+     */
     Partner: {
-      /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
-      /**
-       * @example partner
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner';
-      /**
-       * @description Name of the partner.
-       * @example Acme Wallet
-       */
+      /** @description Name of the partner. */
       name: string;
       /**
        * @description A disabled partner has no valid key and receives no deliveries.
-       * @example active
        * @enum {string}
        */
       status: 'active' | 'disabled';
-      /**
-       * @description Contact address; null without one.
-       * @example ops@acme.example
-       */
+      /** @description Contact address; null without one. */
       contact_email: string | null;
-      /**
-       * @description Performance fee on yield, in basis points (0 to 10000).
-       * @example 1000
-       */
+      /** @description Performance fee on yield, in basis points (0 to 10000). */
       performance_fee_bps: number;
-      /**
-       * @description Share of the performance fee, in basis points (0 to 10000).
-       * @example 4000
-       */
+      /** @description Share of the performance fee, in basis points (0 to 10000). */
       revenue_share_bps: number;
-      /**
-       * @description Notes of the administrator.
-       * @example {
-       *       "tier": "gold"
-       *     }
-       */
+      /** @description Value of its end-users' positions now, in whole units over all assets; stablecoins are added at par. */
+      net_tvl: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      net_tvl_exact?: string;
+      /** @description Notes of the administrator. */
       metadata: {
         [key: string]: unknown;
       };
-      /**
-       * Format: date-time
-       * @example 2026-01-31T12:00:00.000Z
-       */
+      /** Format: date-time */
       created_at: string;
       /**
        * Format: date-time
        * @description When the partner was last changed.
-       * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
       /**
        * Format: date-time
        * @description When the partner was disabled; null while active.
-       * @example null
        */
       disabled_at: string | null;
     };
@@ -11097,6 +11092,7 @@ export interface operations {
            *           "contact_email": "ops@acme.example",
            *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
+           *           "net_tvl": 111406.335754,
            *           "metadata": {
            *             "tier": "gold"
            *           },

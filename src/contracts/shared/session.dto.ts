@@ -8,7 +8,7 @@ import { viewOf } from '../../http/answer/view.js';
 export class CreateSessionInputDto {
   @ChoicesField({
     description:
-      "Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key.",
+      "Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key.",
     of: SCOPES,
     optional: true,
   })

@@ -40,12 +40,6 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
     serve(`/docs/${audience.name}.json`, () => documentFor(audience, document()));
   const script = { type: 'text/javascript; charset=utf-8', make: () => BADGE_SCRIPT };
   express.get('/docs/extension-badge.js', serveDocument(script));
-  // For browsers. No route, so that to a program the path stays unknown, whatever its method.
-  express.use(/^\/$/, (request, response, next) =>
-    ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
-      ? response.redirect('./docs')
-      : next(),
-  );
   // The page's addresses of documents are relative to `/docs`.
   express.get(/^\/docs\/(index\.html)?$/, (_request, response) => response.redirect(308, '../docs'));
   const { title } = contract.introduction;

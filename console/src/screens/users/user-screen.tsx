@@ -191,7 +191,7 @@ function Change({ user, onChanged }: { user: User; onChanged: () => void }) {
       <button type="button" class="small" onClick={() => setEditing(true)}>
         Edit
       </button>
-      <button type="button" class="small danger" onClick={() => setBlocking(true)}>
+      <button type="button" class={blocked ? 'small' : 'small danger'} onClick={() => setBlocking(true)}>
         {blocked ? 'Unblock' : 'Block'}
       </button>
       <Dialog title={`Edit ${user.external_id}`} open={editing} onClose={() => setEditing(false)}>
@@ -215,7 +215,12 @@ function Change({ user, onChanged }: { user: User; onChanged: () => void }) {
         </p>
         {error && <Refusal error={error} />}
         <p class="dialog-actions">
-          <button type="button" class="danger" disabled={busy} onClick={() => void turn()}>
+          <button
+            type="button"
+            class={blocked ? 'primary' : 'danger'}
+            disabled={busy}
+            onClick={() => void turn()}
+          >
             {blocked ? 'Unblock the user' : 'Block the user'}
           </button>
         </p>

@@ -96,17 +96,18 @@ export class SessionService {
 }
 
 /**
- * Scopes of a session: the requested ones, by default those that read.
- * @throws DomainError `validation_failed` for scopes that the key lacks, or none
+ * Scopes of a session: the requested ones; by default those that read, and all of a key that has none of these.
+ * @throws DomainError `validation_failed` for scopes that the key lacks
  */
 export function sessionScopes(
   key: readonly Scope[],
   requested: readonly Scope[] | undefined,
 ): readonly Scope[] {
-  const scopes = requested ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
-  if (scopes.length === 0)
-    throw invalid('scopes', `is required: the key has neither read nor partner:read, but ${key.join(', ')}`);
-  if (!scopes.every((scope) => key.includes(scope)))
+  if (requested === undefined) {
+    const reading = key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
+    return reading.length > 0 ? reading : [...key];
+  }
+  if (!requested.every((scope) => key.includes(scope)))
     throw invalid('scopes', `must be among those of the key: ${key.join(', ')}`);
-  return scopes;
+  return requested;
 }
