@@ -2096,7 +2096,7 @@ export interface components {
       data: components['schemas']['AlertWebhook'][];
       meta: components['schemas']['ListMeta'];
     };
-    AllocatePositionInputDto: {
+    AllocatePositionInput: {
       /**
        * @description Hash of the transfer into the vault, in either letter case. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -2559,7 +2559,7 @@ export interface components {
        */
       partner_id: string | null;
     };
-    AuditEntryDto: {
+    AuditEntry: {
       /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
@@ -2630,10 +2630,10 @@ export interface components {
        */
       hash: string | null;
     };
-    AuditEntryDtoList: {
+    AuditEntryList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
+      data: components['schemas']['AuditEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     AuditId: string;
@@ -2767,14 +2767,14 @@ export interface components {
        */
       points: number;
     };
-    CheckWebhookInputDto: {
+    CheckWebhookInput: {
       /**
        * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
-    CreateAlertWebhookInputDto: {
+    CreateAlertWebhookInput: {
       /**
        * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
@@ -2921,7 +2921,7 @@ export interface components {
        */
       key_label?: string;
     };
-    CreatePositionInputDto: {
+    CreatePositionInput: {
       /**
        * @description End-user who deposited.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
@@ -2961,7 +2961,7 @@ export interface components {
        */
       split?: boolean;
     };
-    CreateSessionInputDto: {
+    CreateSessionInput: {
       /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
@@ -3040,7 +3040,7 @@ export interface components {
        */
       active?: boolean;
     };
-    CreateWithdrawalInputDto: {
+    CreateWithdrawalInput: {
       /**
        * @description Asset to withdraw.
        * @example USDC
@@ -3055,7 +3055,7 @@ export interface components {
       /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
       wallet?: string;
     };
-    CreatedSessionOutputDto: {
+    CreatedSession: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
@@ -3102,10 +3102,10 @@ export interface components {
        */
       secret: string;
     };
-    CreatedSessionOutputDtoAnswer: {
+    CreatedSessionAnswer: {
       /** @enum {string} */
       object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
+      data: components['schemas']['CreatedSession'];
     };
     /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -4305,7 +4305,7 @@ export interface components {
         [key: string]: number;
       };
     };
-    FailedInputDto: {
+    FailedInput: {
       /**
        * @description Reason, stored with the move.
        * @example The vault reverted.
@@ -4439,7 +4439,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       credit_exact?: string;
     };
-    KeptEventDto: {
+    KeptEvent: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
@@ -4495,10 +4495,10 @@ export interface components {
       /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    KeptEventDtoList: {
+    KeptEventList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['KeptEventDto'][];
+      data: components['schemas']['KeptEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     LimitedRules: {
@@ -4668,7 +4668,7 @@ export interface components {
      *       ]
      *     }
      */
-    MoveOrderDto: {
+    MoveOrder: {
       id: string;
       /** @enum {string} */
       object: 'move_order';
@@ -4754,15 +4754,15 @@ export interface components {
       /** @description Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out through a queue. */
       calls: components['schemas']['MoveCall'][];
     };
-    MoveOrderDtoAnswer: {
+    MoveOrderAnswer: {
       /** @enum {string} */
       object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
+      data: components['schemas']['MoveOrder'];
     };
-    MoveOrderDtoList: {
+    MoveOrderList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
+      data: components['schemas']['MoveOrder'][];
       meta: components['schemas']['ListMeta'];
     };
     /**
@@ -4917,7 +4917,7 @@ export interface components {
        */
       checked_at: string | null;
     };
-    PaidInputDto: {
+    PaidInput: {
       /**
        * @description Hash of the payment to the end-user's wallet, in either letter case: each is recorded once.
        * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
@@ -5701,7 +5701,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
-    PolicyInputDto: {
+    PolicyInput: {
       /**
        * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
@@ -6103,7 +6103,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['PositionWithdrawal'];
     };
-    PreviewPositionInputDto: {
+    PreviewPositionInput: {
       /**
        * @description Asset of the deposit.
        * @example USDC
@@ -6122,7 +6122,7 @@ export interface components {
        */
       split?: boolean;
     };
-    RedeemedInputDto: {
+    RedeemedInput: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -6409,7 +6409,7 @@ export interface components {
       object: 'reserves';
       data: components['schemas']['Reserves'];
     };
-    ResolveMoveInputDto: {
+    ResolveMoveInput: {
       /**
        * @description The report. A received deposit was `settled` by its allocation.
        * @example settled
@@ -6428,7 +6428,7 @@ export interface components {
        */
       note: string;
     };
-    ResolveSettlementInputDto: {
+    ResolveSettlementInput: {
       /**
        * @description `accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.
        * @example void
@@ -6499,7 +6499,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
-    ReviewMoveInputDto: {
+    ReviewMoveInput: {
       /**
        * @description `approve`: the gain is booked as yield of the positions that moved; of a received deposit, as principal. `reject`: it stays out of the books.
        * @example approve
@@ -6526,7 +6526,7 @@ export interface components {
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
-    RotateKeyInputDto: {
+    RotateKeyInput: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
@@ -6534,7 +6534,7 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    RotateSecretInputDto: {
+    RotateSecretInput: {
       /**
        * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
@@ -6591,7 +6591,7 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
-    SettledInputDto: {
+    SettledInput: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -7068,7 +7068,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['SystemStatus'];
     };
-    TakenInputDto: {
+    TakenInput: {
       /**
        * @description `true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).
        * @default false
@@ -7175,7 +7175,7 @@ export interface components {
        */
       explorer_url: string | null;
     };
-    UnpaidInputDto: {
+    UnpaidInput: {
       /**
        * @description Reason, stored with the withdrawal.
        * @example The vault is paused.
@@ -7277,7 +7277,7 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
-    UpdateUserInputDto: {
+    UpdateUserInput: {
       /**
        * @description Display name of the end-user.
        * @example User 1042
@@ -8267,7 +8267,7 @@ export interface components {
       data: components['schemas']['WebhookEventTypes'];
     };
     WebhookId: string;
-    WithdrawPositionInputDto: {
+    WithdrawPositionInput: {
       /**
        * @description Withdrawn amount. Absent: the whole value of the position. In whole asset units, at most 6 decimals.
        * @example 100
@@ -9295,7 +9295,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9373,7 +9373,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        'application/json': components['schemas']['CreateAlertWebhookInputDto'];
+        'application/json': components['schemas']['CreateAlertWebhookInput'];
       };
     };
     responses: {
@@ -9749,7 +9749,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9834,7 +9834,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10042,7 +10042,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateKeyInputDto'];
+        'application/json': components['schemas']['RotateKeyInput'];
       };
     };
     responses: {
@@ -10134,7 +10134,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['MoveOrderDto'][];
+            data: components['schemas']['MoveOrder'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10181,7 +10181,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -10221,7 +10221,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['FailedInputDto'];
+        'application/json': components['schemas']['FailedInput'];
       };
     };
     responses: {
@@ -10239,12 +10239,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10304,7 +10304,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['RedeemedInputDto'];
+        'application/json': components['schemas']['RedeemedInput'];
       };
     };
     responses: {
@@ -10322,12 +10322,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10373,7 +10373,7 @@ export interface operations {
          *       "note": "The vault charged a fee."
          *     }
          */
-        'application/json': components['schemas']['ResolveMoveInputDto'];
+        'application/json': components['schemas']['ResolveMoveInput'];
       };
     };
     responses: {
@@ -10390,7 +10390,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -10434,7 +10434,7 @@ export interface operations {
          *       "note": "Rewards of the vault, as its transfer shows."
          *     }
          */
-        'application/json': components['schemas']['ReviewMoveInputDto'];
+        'application/json': components['schemas']['ReviewMoveInput'];
       };
     };
     responses: {
@@ -10451,7 +10451,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -10496,7 +10496,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['SettledInputDto'];
+        'application/json': components['schemas']['SettledInput'];
       };
     };
     responses: {
@@ -10514,12 +10514,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10563,7 +10563,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['TakenInputDto'];
+        'application/json': components['schemas']['TakenInput'];
       };
     };
     responses: {
@@ -10581,12 +10581,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10643,7 +10643,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10962,7 +10962,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -12039,7 +12039,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -12147,7 +12147,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['CreatePositionInputDto'];
+        'application/json': components['schemas']['CreatePositionInput'];
       };
     };
     responses: {
@@ -12222,7 +12222,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['PreviewPositionInputDto'];
+        'application/json': components['schemas']['PreviewPositionInput'];
       };
     };
     responses: {
@@ -12329,7 +12329,7 @@ export interface operations {
          *       "amount": 249.95
          *     }
          */
-        'application/json': components['schemas']['AllocatePositionInputDto'];
+        'application/json': components['schemas']['AllocatePositionInput'];
       };
     };
     responses: {
@@ -12391,7 +12391,7 @@ export interface operations {
          *       "chain": "ethereum"
          *     }
          */
-        'application/json': components['schemas']['WithdrawPositionInputDto'];
+        'application/json': components['schemas']['WithdrawPositionInput'];
       };
     };
     responses: {
@@ -12555,7 +12555,7 @@ export interface operations {
          *       "expires_in": 43200
          *     }
          */
-        'application/json': components['schemas']['CreateSessionInputDto'];
+        'application/json': components['schemas']['CreateSessionInput'];
       };
     };
     responses: {
@@ -12572,7 +12572,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'session';
-            data: components['schemas']['CreatedSessionOutputDto'];
+            data: components['schemas']['CreatedSession'];
           };
         };
       };
@@ -12737,7 +12737,7 @@ export interface operations {
          *       "note": "Reported by mistake."
          *     }
          */
-        'application/json': components['schemas']['ResolveSettlementInputDto'];
+        'application/json': components['schemas']['ResolveSettlementInput'];
       };
     };
     responses: {
@@ -12988,7 +12988,7 @@ export interface operations {
          *       "status": "active"
          *     }
          */
-        'application/json': components['schemas']['UpdateUserInputDto'];
+        'application/json': components['schemas']['UpdateUserInput'];
       };
     };
     responses: {
@@ -13168,7 +13168,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -13241,7 +13241,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -13565,7 +13565,7 @@ export interface operations {
          *       "url": "https://hooks.acme.example/vaultline"
          *     }
          */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
+        'application/json': components['schemas']['CheckWebhookInput'];
       };
     };
     responses: {
@@ -13828,7 +13828,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateSecretInputDto'];
+        'application/json': components['schemas']['RotateSecretInput'];
       };
     };
     responses: {
@@ -14045,7 +14045,7 @@ export interface operations {
          *       "note": "The vault is paused."
          *     }
          */
-        'application/json': components['schemas']['UnpaidInputDto'];
+        'application/json': components['schemas']['UnpaidInput'];
       };
     };
     responses: {
@@ -14121,7 +14121,7 @@ export interface operations {
          *       "amount": 50
          *     }
          */
-        'application/json': components['schemas']['PaidInputDto'];
+        'application/json': components['schemas']['PaidInput'];
       };
     };
     responses: {

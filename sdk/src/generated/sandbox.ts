@@ -2385,7 +2385,7 @@ export interface components {
        */
       partner_id: string | null;
     };
-    AuditEntryDto: {
+    AuditEntry: {
       /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
@@ -2456,10 +2456,10 @@ export interface components {
        */
       hash: string | null;
     };
-    AuditEntryDtoList: {
+    AuditEntryList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
+      data: components['schemas']['AuditEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     AuditId: string;
@@ -2612,14 +2612,14 @@ export interface components {
        */
       points: number;
     };
-    CheckWebhookInputDto: {
+    CheckWebhookInput: {
       /**
        * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
-    CreateAlertWebhookInputDto: {
+    CreateAlertWebhookInput: {
       /**
        * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
@@ -2776,7 +2776,7 @@ export interface components {
        */
       split?: boolean;
     };
-    CreateSessionInputDto: {
+    CreateSessionInput: {
       /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
@@ -2855,7 +2855,7 @@ export interface components {
        */
       active?: boolean;
     };
-    CreateWithdrawalInputDto: {
+    CreateWithdrawalInput: {
       /**
        * @description Asset to withdraw.
        * @example USDC
@@ -2870,7 +2870,7 @@ export interface components {
       /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
       wallet?: string;
     };
-    CreatedSessionOutputDto: {
+    CreatedSession: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
@@ -2917,10 +2917,10 @@ export interface components {
        */
       secret: string;
     };
-    CreatedSessionOutputDtoAnswer: {
+    CreatedSessionAnswer: {
       /** @enum {string} */
       object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
+      data: components['schemas']['CreatedSession'];
     };
     /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -4339,7 +4339,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       credit_exact?: string;
     };
-    KeptEventDto: {
+    KeptEvent: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
@@ -4395,10 +4395,10 @@ export interface components {
       /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    KeptEventDtoList: {
+    KeptEventList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['KeptEventDto'][];
+      data: components['schemas']['KeptEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     LimitedRules: {
@@ -4531,7 +4531,7 @@ export interface components {
      *       "ended_at": null
      *     }
      */
-    MoveOrderDto: {
+    MoveOrder: {
       id: string;
       /** @enum {string} */
       object: 'move_order';
@@ -4615,15 +4615,15 @@ export interface components {
        */
       ended_at: string | null;
     };
-    MoveOrderDtoAnswer: {
+    MoveOrderAnswer: {
       /** @enum {string} */
       object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
+      data: components['schemas']['MoveOrder'];
     };
-    MoveOrderDtoList: {
+    MoveOrderList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
+      data: components['schemas']['MoveOrder'][];
       meta: components['schemas']['ListMeta'];
     };
     /**
@@ -5531,7 +5531,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       amount_exact?: string;
     };
-    PolicyInputDto: {
+    PolicyInput: {
       /**
        * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
@@ -5933,7 +5933,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['PositionWithdrawal'];
     };
-    PreviewPositionInputDto: {
+    PreviewPositionInput: {
       /**
        * @description Asset of the deposit.
        * @example USDC
@@ -6108,7 +6108,7 @@ export interface components {
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
-    RotateKeyInputDto: {
+    RotateKeyInput: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
@@ -6116,7 +6116,7 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    RotateSecretInputDto: {
+    RotateSecretInput: {
       /**
        * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
@@ -6810,7 +6810,7 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
-    UpdateUserInputDto: {
+    UpdateUserInput: {
       /**
        * @description Display name of the end-user.
        * @example User 1042
@@ -8446,7 +8446,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -8524,7 +8524,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        'application/json': components['schemas']['CreateAlertWebhookInputDto'];
+        'application/json': components['schemas']['CreateAlertWebhookInput'];
       };
     };
     responses: {
@@ -8936,7 +8936,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9021,7 +9021,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9229,7 +9229,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateKeyInputDto'];
+        'application/json': components['schemas']['RotateKeyInput'];
       };
     };
     responses: {
@@ -9321,7 +9321,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['MoveOrderDto'][];
+            data: components['schemas']['MoveOrder'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9365,7 +9365,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -9417,7 +9417,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9736,7 +9736,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -10786,7 +10786,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -10965,7 +10965,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['PreviewPositionInputDto'];
+        'application/json': components['schemas']['PreviewPositionInput'];
       };
     };
     responses: {
@@ -11143,7 +11143,7 @@ export interface operations {
          *       "expires_in": 43200
          *     }
          */
-        'application/json': components['schemas']['CreateSessionInputDto'];
+        'application/json': components['schemas']['CreateSessionInput'];
       };
     };
     responses: {
@@ -11160,7 +11160,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'session';
-            data: components['schemas']['CreatedSessionOutputDto'];
+            data: components['schemas']['CreatedSession'];
           };
         };
       };
@@ -11756,7 +11756,7 @@ export interface operations {
          *       "status": "active"
          *     }
          */
-        'application/json': components['schemas']['UpdateUserInputDto'];
+        'application/json': components['schemas']['UpdateUserInput'];
       };
     };
     responses: {
@@ -11936,7 +11936,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -12009,7 +12009,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -12290,7 +12290,7 @@ export interface operations {
          *       "url": "https://hooks.acme.example/vaultline"
          *     }
          */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
+        'application/json': components['schemas']['CheckWebhookInput'];
       };
     };
     responses: {
@@ -12448,7 +12448,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateSecretInputDto'];
+        'application/json': components['schemas']['RotateSecretInput'];
       };
     };
     responses: {

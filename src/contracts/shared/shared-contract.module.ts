@@ -24,30 +24,16 @@ import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { YieldHistoryController } from './yield-history.controller.js';
 
-/** Schema names, in both contracts, of classes that share their name with a class of the domain. */
+/** Schemas that both contract documents name as the classes are named. */
 export const SHARED_SCHEMA_NAMES = {
-  ApiKeyDto: 'ApiKey',
-  AssetYieldDto: 'AssetYield',
-  AttributedUserDto: 'AttributedUser',
-  CampaignDto: 'Campaign',
-  CampaignPointsDto: 'CampaignPoints',
-  DecisionDto: 'Decision',
-  DecisionInputsDto: 'DecisionInputs',
-  DeploymentDto: 'Deployment',
-  ExpectedUpliftDto: 'ExpectedUplift',
-  GainReviewDto: 'GainReview',
-  PartnerDto: 'Partner',
-  PartnerPolicyDto: 'PartnerPolicy',
-  PolicyRulesDto: 'PolicyRules',
-  LimitedRulesDto: 'LimitedRules',
-  ReplicaDto: 'Replica',
-  RevenueSumsDto: 'RevenueSums',
-  VaultDto: 'Vault',
-  WithdrawalDto: 'Withdrawal',
-  WithdrawalPartDto: 'WithdrawalPart',
-  VaultHistoryDto: 'VaultHistory',
-  YieldHistoryDto: 'YieldHistory',
-  YieldPointDto: 'YieldPoint',
+  CreateCampaignInputDto: 'CreateCampaignInputDto',
+  CreateKeyInputDto: 'CreateKeyInputDto',
+  CreatePartnerInputDto: 'CreatePartnerInputDto',
+  CreateUserInputDto: 'CreateUserInputDto',
+  CreatedSessionOutputDto: 'CreatedSession',
+  RevenueShareOutputDto: 'RevenueShareOutputDto',
+  UpdateCampaignInputDto: 'UpdateCampaignInputDto',
+  UpdatePartnerInputDto: 'UpdatePartnerInputDto',
 } as const;
 
 /** HTTP status of each domain error. */

@@ -8,6 +8,7 @@ import {
   MARKS,
   modernise,
   refTo,
+  schemaName,
   type Schema,
   type Schemas,
 } from './schema.js';
@@ -126,7 +127,7 @@ function successResponse(
   { schemas, schemaNames, envelopes }: Surroundings,
 ): object {
   const isList = object === 'list';
-  const name = schemaNames[data] ?? data;
+  const name = schemaName(data, schemaNames);
   const single = (item: Schema): Schema => envelope(object, item, spans ? refTo('SpanMeta') : undefined);
   const shared = (as: string, schema: Schema): Schema => {
     envelopes[as] = schema;

@@ -9,8 +9,6 @@ export interface SentEvent {
   data: new () => object;
 }
 
-export const EVENTS_TAG = 'Events';
-
 /** Class of the envelope, which every event's schema narrows. */
 const ENVELOPE = 'EventEnvelope';
 
@@ -40,7 +38,6 @@ function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Sche
 
 function request({ type, summary, description }: SentEvent, schemaName: string): object {
   return {
-    tags: [EVENTS_TAG],
     operationId: `on${pascalCase(type)}`,
     summary,
     description,
