@@ -236,7 +236,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404 `event_removed`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -4098,6 +4098,7 @@ export interface components {
           | 'internal_error'
           | 'service_unavailable'
           | 'not_found'
+          | 'event_removed'
           | 'external_id_taken'
           | 'wallet_taken'
           | 'partner_disabled'
@@ -4135,8 +4136,8 @@ export interface components {
         /** @description The wrong fields; absent where the error is not about a field. */
         details?: {
           /**
-           * @description Dotted path.
-           * @example wallets.0
+           * @description Path of the field; an entry of a list has its place, from 0.
+           * @example wallets[0]
            */
           field: string;
           /**
@@ -8967,6 +8968,19 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /**
+     * @description - `not_found`: No such record, or not one of this partner.
+     *     - `event_removed`: The event to continue `after` is not among yours, or not any more; later ones may be gone too. Read without `after`.
+     */
+    NotFoundOrEventRemoved: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
     /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
     NotReceived: {
       headers: {
@@ -9303,7 +9317,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9842,7 +9856,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];

@@ -40,6 +40,7 @@ export const SHARED_SCHEMA_NAMES = {
 export const ERROR_STATUS: DomainStatuses = {
   validation_failed: 400,
   not_found: 404,
+  event_removed: 404,
   external_id_taken: 409,
   wallet_taken: 409,
   partner_disabled: 409,

@@ -106,7 +106,7 @@ export function sessionScopes(
   const scopes = requested ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
   if (scopes.length === 0)
     throw invalid('scopes', `is required: the key has neither read nor partner:read, but ${key.join(', ')}`);
-  if (!scopes.every((scope) => key.includes(scope)))
-    throw invalid('scopes', `must be among those of the key: ${key.join(', ')}`);
+  const wrong = scopes.findIndex((scope) => !key.includes(scope));
+  if (wrong >= 0) throw invalid(`scopes[${wrong}]`, `must be among those of the key: ${key.join(', ')}`);
   return scopes;
 }
