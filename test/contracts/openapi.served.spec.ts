@@ -121,10 +121,17 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
     });
 
     it('The documents by audience have an introduction of at most twelve lines, with links to operations of the audience', () => {
-      const titles = { partner: "A partner's key", general: 'A general key', administration: 'Administration' };
+      const titles = {
+        partner: "A partner's key",
+        general: 'A general key',
+        administration: 'Administration',
+      };
       for (const [name, document] of documents) {
         const text: string = document.info.description;
-        const shown = text.replaceAll(/<\/summary>[^]*?<\/details>/g, '').split('\n').filter(Boolean);
+        const shown = text
+          .replaceAll(/<\/summary>[^]*?<\/details>/g, '')
+          .split('\n')
+          .filter(Boolean);
         expect(shown.length).toBeLessThanOrEqual(12);
         const links = [...text.matchAll(/\]\(\?urls\.primaryName=([^#)]+)#\/([^/)]+)\/(\w+)\)/g)];
         expect(links.length).toBeGreaterThan(2);

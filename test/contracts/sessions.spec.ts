@@ -23,7 +23,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, shortMarkets);
     admin = app.admin;
-    partner = await createPartner(admin);
+    partner = await createPartner(admin, 'Acme Wallet');
   });
   afterAll(() => app.close());
 
@@ -126,6 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         object: 'session',
         scopes: ['partner:read', 'read'],
         partner_id: partner.id,
+        partner_name: 'Acme Wallet',
         environment,
         expires_at: expect.any(String),
         label: expect.any(String),
@@ -155,6 +156,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         { field: 'scopes', message: expect.stringContaining('keys:admin, partner:admin') },
       ]);
       const administrator = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
+      expect([administrator.partner_id, administrator.partner_name]).toEqual([null, null]);
       expect((await admin.as(administrator.secret).get('/keys')).status).toBe(200);
       for (const expires_in of [0, 43_201, 1.5])
         expectError(await partner.api.post('/sessions', { expires_in }), 400, 'validation_failed');

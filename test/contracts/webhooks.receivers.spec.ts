@@ -375,7 +375,9 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const stranger = await createPartner(app.admin);
       const foreign = await stranger.api.get(`/events?undelivered_to=${id}`);
       expectError(foreign, 404, 'not_found');
-      await app.sql(`UPDATE events SET recorded_at = recorded_at - interval '31 days' WHERE id = $1`, [event]);
+      await app.sql(`UPDATE events SET recorded_at = recorded_at - interval '31 days' WHERE id = $1`, [
+        event,
+      ]);
       const removed = await partner.api.get(`/events?after=${event}`);
       expectError(removed, 404, 'event_removed');
       expect(removed.body.error.message).toContain('Read without `after`');

@@ -109,7 +109,7 @@ export const EXTENSION_TAGS = [
     name: 'Policies',
     description: "A partner's rules for where its funds may go, and the administrator's bounds.",
   },
-  { name: 'Moves', description: "Moves of funds between vaults; live, with your executor's reports." },
+  { name: 'Moves', description: "Moves of funds between vaults; live, with the executor's reports." },
   { name: 'Alerts', description: 'Endpoints for alerts to administrators.' },
   { name: 'Deployment', description: 'Health of the deployment. For administrators.' },
   { name: 'Sessions', description: 'Sessions, which a browser uses instead of a key.' },

@@ -30,6 +30,8 @@ export const PLUGIN_SCRIPT = `const VaultlineDocs = (system) => {
       OperationExt: () => () => null,
       JSONSchema202012ExtensionKeywords: () => () => null,
       response: folded,
+      // A link within the button that unfolds an operation would be out of reach.
+      DeepLink: () => ({ text }) => element('span', null, text),
     },
   };
 };
@@ -43,9 +45,38 @@ export const PLUGIN_STYLE = `
     display: inline-block; margin: 0 .5em; padding: 0 .5em; border: 1px solid #8c5a00; border-radius: 1em;
     background: #fff6e5; color: #6b4400; font: 600 11px/1.6 sans-serif; white-space: nowrap;
   }
-  .swagger-ui .info details { margin: .25em 0 }
+  .swagger-ui .info details { margin: .25em 0; font-size: 14px }
   .swagger-ui .info summary { cursor: pointer }
-  .swagger-ui .error-answer td { padding: .25em 0; font: 14px/1.5 sans-serif }
-  .swagger-ui .error-codes { border: 0; padding: 0; background: none; cursor: pointer; text-align: left; font: 600 12px/1.5 monospace }
+  .swagger-ui table tbody tr.error-answer td { padding: 0 }
+  .swagger-ui .error-codes {
+    border: 0; padding: .3em 0; background: none; color: inherit; cursor: pointer; text-align: left; font: 600 12px/1.5 monospace;
+  }
   .swagger-ui .error-codes::before { content: '▸ ' }
-  .swagger-ui .error-codes[aria-expanded='true']::before { content: '▾ ' }`;
+  .swagger-ui .error-codes[aria-expanded='true']::before { content: '▾ ' }
+  ${readable({
+    'a, .info .link .url, .info .link': 'color: #1b5fb8',
+    '.info .title small, .info .title small.version-stamp': 'background: #4b5563',
+    '.btn.authorize, .btn.authorize span': 'color: #17603f',
+    '.opblock-summary-description, .parameter__in': 'color: #3b4151',
+    '.json-schema-2020-12__constraint--string': 'background: #8a5a00',
+    '.json-schema-2020-12-expand-deep-button': 'color: #3b4151',
+    '.highlight-code span[style*="211, 99, 99"]': 'color: #ff9c9c !important',
+    '.opblock-deprecated': 'opacity: 1',
+    '.opblock.opblock-get .opblock-summary-method': 'background: #1b5fb8',
+    '.opblock.opblock-post .opblock-summary-method': 'background: #1b7a4b',
+    '.opblock.opblock-put .opblock-summary-method': 'background: #8a5a00',
+    '.opblock.opblock-patch .opblock-summary-method': 'background: #0b6e5b',
+    '.opblock.opblock-delete .opblock-summary-method': 'background: #b3261e',
+  })}`;
+
+/** Colors of the light page whose contrast Swagger UI has below WCAG's 4.5. */
+function readable(rules: Record<string, string>): string {
+  const selector = (list: string): string =>
+    list
+      .split(', ')
+      .map((part) => `html:not(.dark-mode) .swagger-ui ${part}`)
+      .join(', ');
+  return Object.entries(rules)
+    .map(([list, rule]) => `${selector(list)} { ${rule} }`)
+    .join('\n  ');
+}

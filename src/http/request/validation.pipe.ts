@@ -22,9 +22,7 @@ export const validationPipe = (): ValidationPipe =>
 /** @param parent field that has them; null: the input itself */
 function* detailsOf(errors: readonly ValidationError[], parent: string | null): Generator<Detail> {
   for (const { property, constraints = {}, contexts, value, children = [] } of errors) {
-    const field = fieldName(
-      parent === null ? property : partPath(parent, property, /^\d+$/.test(property)),
-    );
+    const field = fieldName(parent === null ? property : partPath(parent, property, /^\d+$/.test(property)));
     for (const [rule, message] of Object.entries(constraints)) {
       if (rule === 'whitelistValidation') yield { field, message: 'is not a known field' };
       else if (value === undefined) yield { field, message: 'is required' };

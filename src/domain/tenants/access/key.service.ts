@@ -208,6 +208,9 @@ function checkScopes(scopes: readonly Scope[], partnerId: string | undefined): v
   }
   const wrong = scopes.findIndex((scope) => !PARTNER_KEY_SCOPES.includes(scope));
   if (partnerId !== undefined && wrong >= 0) {
-    throw invalid(`scopes[${wrong}]`, `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`);
+    throw invalid(
+      `scopes[${wrong}]`,
+      `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`,
+    );
   }
 }

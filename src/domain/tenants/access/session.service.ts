@@ -23,6 +23,7 @@ export interface SignedIn {
   label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
+  partnerName: string | null;
   expiresAt: Date | null;
 }
 
@@ -37,12 +38,15 @@ const END_OLDEST = statement(
      (SELECT id FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2::int)`,
 );
 
-/** A key, and its session $2 if there is one. */
+/** A key with its partner, and its session $2 if there is one. */
 const FIND = statement(
   'sessions.find',
-  { values: [text(), orNull(text())], row: { label: text(), expiresAt: orNull(time()) } },
-  `SELECT k.label, least(s.expires_at, k.expires_at) AS "expiresAt"
-     FROM api_keys k LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
+  {
+    values: [text(), orNull(text())],
+    row: { label: text(), partnerName: orNull(text()), expiresAt: orNull(time()) },
+  },
+  `SELECT k.label, p.name AS "partnerName", least(s.expires_at, k.expires_at) AS "expiresAt"
+     FROM api_keys k LEFT JOIN partners p ON p.id = k.partner_id LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
 );
 
 /** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
@@ -75,7 +79,7 @@ export class SessionService {
         createdAt: now,
         expiresAt,
       });
-      return { id, label: key.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
+      return { ...(await this.current({ ...caller, sessionId: id, scopes })), secret };
     });
   }
 
