@@ -94,7 +94,9 @@ async function write(path, draft) {
 }
 
 /** The documents are deep and long: a narrower indent and longer lines save a seventh of their bytes, and a diff still shows fields. */
-const layoutOf = (path) => (path.startsWith('docs/openapi/') ? { tabWidth: 1, printWidth: 150 } : {});
+function layoutOf(path) {
+  return path.startsWith('docs/openapi/') ? { tabWidth: 1, printWidth: 150 } : {};
+}
 
 /** What formatting leaves as it is: to format megabytes costs more than to make them. */
 function essence(path, text) {

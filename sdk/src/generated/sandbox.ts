@@ -2895,6 +2895,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example sandbox
        * @enum {string}
@@ -3091,7 +3096,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @enum {string}
        */
       reason:
@@ -3605,7 +3610,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -6149,6 +6154,11 @@ export interface components {
        * @example ptn_01kaabcdefghjkmnpqrstvwxyz
        */
       partner_id: string | null;
+      /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
       /**
        * @description Its environment.
        * @example sandbox
