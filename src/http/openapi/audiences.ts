@@ -63,13 +63,14 @@ export function documentFor(audience: Audience, whole: OpenAPIObject): OpenAPIOb
     .map(([path, item]) => [path, pick(item as Record<string, Item>, ofAudience)] as const)
     .filter(([, item]) => Object.keys(item).length > 0);
   const sent = Object.entries(webhooks).filter(([type]) => events === 'all' || events.includes(type));
-  const items = [...called, ...sent].flatMap(([, item]) => Object.values(item) as Item[]);
-  const named = new Set(items.flatMap((item) => item.tags ?? []));
+  const operations = called.flatMap(([, item]) => Object.values(item));
+  const items = [...operations, ...sent.flatMap(([, item]) => Object.values(item) as Item[])];
+  const named = new Set(operations.flatMap((item) => item.tags ?? []));
   return {
     ...rest,
     info: {
       ...info,
-      description: `What ${callers} may call. ${startOf(audience, items)}\n\n${info.description ?? ''}`,
+      description: `What ${callers} may call. ${startOf(audience, operations)}\n\n${info.description ?? ''}`,
     },
     tags: tags.filter(({ name }) => named.has(name)),
     paths: Object.fromEntries(called),

@@ -68,7 +68,11 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
               type: 'object',
               required: ['field', 'message'],
               properties: {
-                field: { type: 'string', description: 'Path of the field; an entry of a list has its place, from 0.', example: 'wallets[0]' },
+                field: {
+                  type: 'string',
+                  description: 'Path of the field; an entry of a list has its place, from 0.',
+                  example: 'wallets[0]',
+                },
                 message: {
                   type: 'string',
                   description: 'What is wrong with it.',

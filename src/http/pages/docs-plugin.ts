@@ -60,13 +60,14 @@ export const PLUGIN_STYLE = `
     '.opblock-summary-description, .parameter__in': 'color: #3b4151',
     '.json-schema-2020-12__constraint--string': 'background: #8a5a00',
     '.json-schema-2020-12-expand-deep-button': 'color: #3b4151',
-    '.highlight-code span[style*="211, 99, 99"]': 'color: #ff9c9c !important',
+    '.highlight-code span[style*="(211"]': 'color: #ff9c9c !important',
     '.opblock-deprecated': 'opacity: 1',
     '.opblock.opblock-get .opblock-summary-method': 'background: #1b5fb8',
     '.opblock.opblock-post .opblock-summary-method': 'background: #1b7a4b',
     '.opblock.opblock-put .opblock-summary-method': 'background: #8a5a00',
     '.opblock.opblock-patch .opblock-summary-method': 'background: #0b6e5b',
     '.opblock.opblock-delete .opblock-summary-method': 'background: #b3261e',
+    '.opblock.opblock-deprecated .opblock-summary-method': 'background: #4b5563',
   })}`;
 
 /** Colors of the light page whose contrast Swagger UI has below WCAG's 4.5. */
