@@ -78,7 +78,7 @@ Times have milliseconds. A query also accepts any offset (\`2026-01-31T14:00:00+
 and so is a malformed one in a path. In a query a malformed id is answered 400; in a body it counts as one that does not exist.`,
   ),
   convention(
-    '<b>Webhooks:</b> a signed POST an event, sent once. Verify its signature; read missed ones from <code>GET /events</code>.',
+    '<b>Webhooks:</b> one signed POST for each event, never repeated. Verify its signature; read missed ones from <code>GET /events</code>.',
     `
 An event may arrive after a newer read of the same resource. Store its \`id\` to recognise a repeat. Answer 2xx within five seconds; work afterwards.
 ${VERIFYING}`,

@@ -99,7 +99,7 @@ function emptyDocument(
 ): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setTitle(title)
-    .setDescription(simulatedYields ? `${NOTHING_IS_REAL}\n\n${description}` : description)
+    .setDescription(simulatedYields ? `${NOTHING_IS_REAL} ${description}` : description)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(serverUrl)
