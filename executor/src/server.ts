@@ -6,7 +6,7 @@ import type { Meters } from './meters.js';
 import { textOf } from './problem.js';
 import type { ChainName, Settings } from './settings.js';
 
-type Deposit = PartnerSchemas['CreatePositionInputDto'];
+type Deposit = PartnerSchemas['CreatePositionInput'];
 
 const WORD = z.string().regex(/^\w{1,100}$/);
 const AMOUNT = { amount: z.number(), amount_exact: z.string().optional() };

@@ -62,7 +62,7 @@ inBrowser('the console of invoices', path, () => {
 
   it('The console settles an invoice for an administrator, and shows the refusal of a value date in a closed day', async () => {
     const { page } = console;
-    await console.signIn(market.app.adminKey, ['partner:admin']);
+    await console.signIn(market.app.adminKey);
     await console.goTo('/administration/invoices');
     await page.getByRole('button', { name: `Settle ${month} USDC`, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Settle an invoice' });

@@ -91,6 +91,7 @@ inBrowser('the console of the live contract', path, () => {
     ];
     const links = console.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(names);
+    expect(await console.page.locator('.session-partner').innerText()).toBe('Demo partner');
     await console.page.getByText(/^Yields of this deployment are simulated/).waitFor();
     for (const name of names) {
       await console.follow(name);

@@ -7,6 +7,7 @@ export interface Session {
   label: string;
   scopes: Scope[];
   partner_id: string | null;
+  partner_name: string | null;
   environment: Environment;
   expires_at: string;
 }

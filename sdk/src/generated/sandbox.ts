@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404 `event_removed`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -2539,7 +2539,7 @@ export interface components {
        */
       partner_id: string | null;
     };
-    AuditEntryDto: {
+    AuditEntry: {
       /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
@@ -2610,10 +2610,10 @@ export interface components {
        */
       hash: string | null;
     };
-    AuditEntryDtoList: {
+    AuditEntryList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
+      data: components['schemas']['AuditEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     AuditId: string;
@@ -2766,14 +2766,14 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       points_exact?: string;
     };
-    CheckWebhookInputDto: {
+    CheckWebhookInput: {
       /**
        * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
-    CreateAlertWebhookInputDto: {
+    CreateAlertWebhookInput: {
       /**
        * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
@@ -2930,7 +2930,7 @@ export interface components {
        */
       split?: boolean;
     };
-    CreateSessionInputDto: {
+    CreateSessionInput: {
       /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
@@ -3009,7 +3009,7 @@ export interface components {
        */
       active?: boolean;
     };
-    CreateWithdrawalInputDto: {
+    CreateWithdrawalInput: {
       /**
        * @description Asset to withdraw.
        * @example USDC
@@ -3024,7 +3024,7 @@ export interface components {
       /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
       wallet?: string;
     };
-    CreatedSessionOutputDto: {
+    CreatedSession: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
@@ -3049,6 +3049,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example sandbox
        * @enum {string}
@@ -3071,10 +3076,10 @@ export interface components {
        */
       secret: string;
     };
-    CreatedSessionOutputDtoAnswer: {
+    CreatedSessionAnswer: {
       /** @enum {string} */
       object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
+      data: components['schemas']['CreatedSession'];
     };
     /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -3245,7 +3250,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @enum {string}
        */
       reason:
@@ -3759,7 +3764,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -4165,6 +4170,7 @@ export interface components {
           | 'internal_error'
           | 'service_unavailable'
           | 'not_found'
+          | 'event_removed'
           | 'external_id_taken'
           | 'wallet_taken'
           | 'partner_disabled'
@@ -4204,8 +4210,8 @@ export interface components {
         /** @description The wrong fields; absent where the error is not about a field. */
         details?: {
           /**
-           * @description Dotted path.
-           * @example wallets.0
+           * @description Path of the field; an entry of a list has its place, from 0.
+           * @example wallets[0]
            */
           field: string;
           /**
@@ -4583,7 +4589,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
-    KeptEventDto: {
+    KeptEvent: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
@@ -4639,10 +4645,10 @@ export interface components {
       /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    KeptEventDtoList: {
+    KeptEventList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['KeptEventDto'][];
+      data: components['schemas']['KeptEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     LimitedRules: {
@@ -4882,7 +4888,7 @@ export interface components {
      *       "ended_at": null
      *     }
      */
-    MoveOrderDto: {
+    MoveOrder: {
       id: string;
       /** @enum {string} */
       object: 'move_order';
@@ -4966,15 +4972,15 @@ export interface components {
        */
       ended_at: string | null;
     };
-    MoveOrderDtoAnswer: {
+    MoveOrderAnswer: {
       /** @enum {string} */
       object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
+      data: components['schemas']['MoveOrder'];
     };
-    MoveOrderDtoList: {
+    MoveOrderList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
+      data: components['schemas']['MoveOrder'][];
       meta: components['schemas']['ListMeta'];
     };
     /**
@@ -5166,7 +5172,7 @@ export interface components {
       revenue_share_bps: number;
       /** @description Value of its end-users' positions now, in whole units over all assets; stablecoins are added at par. */
       net_tvl: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       net_tvl_exact?: string;
       /** @description Notes of the administrator. */
       metadata: {
@@ -5970,7 +5976,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
-    PolicyInputDto: {
+    PolicyInput: {
       /**
        * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
@@ -6372,7 +6378,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['PositionWithdrawal'];
     };
-    PreviewPositionInputDto: {
+    PreviewPositionInput: {
       /**
        * @description Asset of the deposit.
        * @example USDC
@@ -6547,7 +6553,7 @@ export interface components {
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
-    RotateKeyInputDto: {
+    RotateKeyInput: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
@@ -6555,7 +6561,7 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    RotateSecretInputDto: {
+    RotateSecretInput: {
       /**
        * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
@@ -6588,6 +6594,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example sandbox
        * @enum {string}
@@ -6612,7 +6623,7 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
-    SettleInvoiceInputDto: {
+    SettleInvoiceInput: {
       /**
        * @description `paid`: the fee was received and the partner's part paid out. `void`: the fee is taken back. Both are final.
        * @example paid
@@ -7360,7 +7371,7 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
-    UpdateUserInputDto: {
+    UpdateUserInput: {
       /**
        * @description Display name of the end-user.
        * @example User 1042
@@ -8684,6 +8695,19 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /**
+     * @description - `not_found`: No such record, or not one of this partner.
+     *     - `event_removed`: The event to continue `after` is not among yours, or not any more; later ones may be gone too. Read without `after`.
+     */
+    NotFoundOrEventRemoved: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
     /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
     NotReceived: {
       headers: {
@@ -9002,7 +9026,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9010,7 +9034,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9080,7 +9104,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        'application/json': components['schemas']['CreateAlertWebhookInputDto'];
+        'application/json': components['schemas']['CreateAlertWebhookInput'];
       };
     };
     responses: {
@@ -9492,7 +9516,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9577,7 +9601,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9585,7 +9609,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9785,7 +9809,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateKeyInputDto'];
+        'application/json': components['schemas']['RotateKeyInput'];
       };
     };
     responses: {
@@ -9877,7 +9901,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['MoveOrderDto'][];
+            data: components['schemas']['MoveOrder'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9921,7 +9945,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -9973,7 +9997,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10338,7 +10362,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -11524,7 +11548,7 @@ export interface operations {
          *       "reference": "SEPA 2026-02-03 / 4711"
          *     }
          */
-        'application/json': components['schemas']['SettleInvoiceInputDto'];
+        'application/json': components['schemas']['SettleInvoiceInput'];
       };
     };
     responses: {
@@ -11652,7 +11676,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -11880,7 +11904,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['PreviewPositionInputDto'];
+        'application/json': components['schemas']['PreviewPositionInput'];
       };
     };
     responses: {
@@ -12058,7 +12082,7 @@ export interface operations {
          *       "expires_in": 43200
          *     }
          */
-        'application/json': components['schemas']['CreateSessionInputDto'];
+        'application/json': components['schemas']['CreateSessionInput'];
       };
     };
     responses: {
@@ -12075,7 +12099,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'session';
-            data: components['schemas']['CreatedSessionOutputDto'];
+            data: components['schemas']['CreatedSession'];
           };
         };
       };
@@ -12671,7 +12695,7 @@ export interface operations {
          *       "status": "active"
          *     }
          */
-        'application/json': components['schemas']['UpdateUserInputDto'];
+        'application/json': components['schemas']['UpdateUserInput'];
       };
     };
     responses: {
@@ -12851,7 +12875,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -12924,7 +12948,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -13205,7 +13229,7 @@ export interface operations {
          *       "url": "https://hooks.acme.example/vaultline"
          *     }
          */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
+        'application/json': components['schemas']['CheckWebhookInput'];
       };
     };
     responses: {
@@ -13363,7 +13387,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateSecretInputDto'];
+        'application/json': components['schemas']['RotateSecretInput'];
       };
     };
     responses: {

@@ -31,7 +31,7 @@ const REASONS: Record<DecisionReason, string> = {
   no_open_vault: 'no vault accepts the funds: they are in cash, and each hour tries again',
   all_gates_passed: 'a move passed every gate',
   evicted: 'the funds had to leave an unsafe vault, whatever the gain',
-  policy: 'the funds had to leave a vault that your policy excludes, whatever the gain',
+  policy: "the funds had to leave a vault that the partner's policy excludes, whatever the gain",
   exposure:
     'a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain',
   already_best: 'a hold: no vault was better',

@@ -41,6 +41,7 @@ export class Session {
   @Shown.choices(SCOPES, 'What it may do.', ['partner:read', 'read']) scopes: readonly Scope[];
   @ShownOrNull.id('ptn', 'Partner of its key; null without one.')
   partner_id: string | null;
+  @ShownOrNull.text('Name of that partner; null without one.', 'Acme Wallet') partner_name: string | null;
   @Shown.environment('Its environment.') environment: string;
   @ShownOrNull.time('When it expires; null for a key without an expiry.')
   expires_at: string | null;
