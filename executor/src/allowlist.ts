@@ -106,9 +106,21 @@ export class Allowlist {
     return new Allowlist(data);
   }
 
-  /** undefined: no listed vault. */
-  vault(id: string): Vault | undefined {
-    return this.vaults.get(id);
+  /** @throws NotAllowed */
+  vault(id: string): Vault {
+    const vault = this.vaults.get(id);
+    if (!vault)
+      throw new NotAllowed(
+        `${id} is not in the allowlist: it may be on another chain, pay out through a queue, or be unknown`,
+      );
+    return vault;
+  }
+
+  /** @throws NotAllowed for a vault of something else */
+  vaultOf(chain: ChainName, asset: string, id: string | null): Vault {
+    const vault = this.vault(id ?? 'no vault');
+    if (vault.chain === chain && vault.asset === asset) return vault;
+    throw new NotAllowed(`${id} is no vault of ${asset} on ${chain} in the allowlist`);
   }
 
   /** @throws NotAllowed */

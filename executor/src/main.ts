@@ -6,13 +6,13 @@ import { Allowlist } from './allowlist.js';
 import { Journal } from './journal.js';
 import { type Health, Meters, serve } from './meters.js';
 import { pass } from './pass.js';
+import { approvalOf } from './payouts.js';
 import { ConfigError } from './problem.js';
 import { Providers } from './providers.js';
 import { Sender } from './sender.js';
 import { Server } from './server.js';
 import { type ChainName, readSettings, rpcUrlsOf, type Settings } from './settings.js';
 import { signerOf } from './signer.js';
-import { approvalOf } from './tools.js';
 
 const USAGE = `node executor/dist/main.js [run] [--dry-run]
 node executor/dist/main.js approve <withdrawal id> <wallet> <amount> <asset>
@@ -79,7 +79,7 @@ function approve(path: string, [id = '', ...named]: string[]): string {
   const asked = [id, ...named].join(' ');
   if (!wallet || !asset || !amount || approvalOf(id, facts) !== asked)
     throw new ConfigError([`${asked} waits for no approval: \`status\` lists what does.`]);
-  journal.approve(id, wallet, asset, amount, Date.now());
+  journal.approve(id, { wallet, asset, amount }, Date.now());
   journal.close();
   return JSON.stringify({ approved: id, wallet, asset, amount_micro: amount });
 }
@@ -89,7 +89,7 @@ function status(path: string): string {
   const counts = Object.fromEntries(journal.counts().map(({ name, count }) => [name, count]));
   const report = {
     ...{ journal: journal.id, counts, left_alone: journal.leftAlone(), deposits_unclear: journal.unclear() },
-    jobs: [...journal.openJobs(), ...journal.stoppedJobs()].map((job) => ({
+    jobs: journal.unfinished().map((job) => ({
       ...job,
       transactions: journal.transactionsOf(job.id),
     })),

@@ -11,9 +11,18 @@ export class NotAllowed extends Error {}
 /** It cannot be done now: the chain or the signer may allow it later. */
 export class NotNow extends Error {}
 
+/** Why something cannot be done, however a library has wrapped it. undefined: the program is wrong, or the network fails. */
+export function obstacleOf(error: unknown): NotAllowed | NotNow | undefined {
+  if (error instanceof NotAllowed || error instanceof NotNow) return error;
+  return error instanceof Error ? obstacleOf(error.cause) : undefined;
+}
+
 /** What an error says, on one line and without the URLs in it, which hold keys. */
-export const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error))
+export function textOf(error: unknown): string {
+  const cause = obstacleOf(error) ?? error;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text
     .split('\n')[0]!
     .replace(/\b\w+:\/\/\S+/g, '[url]')
     .slice(0, 300);
+}

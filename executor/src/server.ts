@@ -1,29 +1,37 @@
 import { isVaultlineError, type PagedList, type PartnerSchemas, VaultlinePartner } from '@vaultline/sdk';
-import { getAddress, type Hex, isAddress } from 'viem';
+import { getAddress, isAddress } from 'viem';
 import * as z from 'zod';
 import { boundedFetch } from './bounded.js';
+import type { Job, Transaction } from './journal.js';
 import type { Meters } from './meters.js';
 import { textOf } from './problem.js';
-import type { ChainName, Settings } from './settings.js';
+import type { Settings } from './settings.js';
 
-type Deposit = PartnerSchemas['CreatePositionInputDto'];
-
-const WORD = z.string().regex(/^\w{1,100}$/);
+/** A double holds 2^33 units with six decimals; beyond that the text beside it counts. */
 const AMOUNT = { amount: z.number(), amount_exact: z.string().optional() };
+const microOf = (record: { amount: number; amount_exact?: string | undefined }): bigint => {
+  const text = record.amount_exact ?? record.amount.toFixed(6);
+  const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new Error('the server answered with an amount that is none');
+  return BigInt(whole + decimals.padEnd(6, '0'));
+};
+const WORD = z.string().regex(/^\w{1,100}$/);
 const WORK = {
   ...{ id: WORD, status: WORD, asset: z.string().regex(/^[A-Z0-9]{1,12}$/), ...AMOUNT },
   ...{ taken_by: WORD.nullable(), ended_at: z.string().nullable(), failure: WORD.nullable() },
 };
+const workOf = ({ id, status, asset, ...work }: z.infer<z.ZodObject<typeof WORK>>) => ({
+  ...{ id, status, asset, amount: microOf(work), takenBy: work.taken_by },
+  ended: work.ended_at === null ? null : `${status} (${work.failure ?? 'done'})`,
+});
 const MOVE = z
   .object({
-    ...WORK,
-    ...{ urgent: z.boolean(), from_vault_id: WORD, to_vault_id: WORD, position_id: WORD.nullable() },
-    taken_at: z.string().nullable(),
+    ...{ ...WORK, urgent: z.boolean(), taken_at: z.string().nullable() },
+    ...{ from_vault_id: WORD, to_vault_id: WORD, position_id: WORD.nullable() },
   })
-  .transform((move) => ({
+  .transform(({ urgent, taken_at, from_vault_id: from, to_vault_id: to, position_id, ...move }) => ({
     ...workOf(move),
-    ...{ urgent: move.urgent, from: move.from_vault_id, to: move.to_vault_id, positionId: move.position_id },
-    isTaken: move.taken_at !== null,
+    ...{ urgent, from, to, positionId: position_id, isTaken: taken_at !== null },
   }));
 const PAYOUT = z
   .object({
@@ -31,10 +39,9 @@ const PAYOUT = z
     wallet: WORD.transform((text) => (isAddress(text) ? getAddress(text) : text)).nullable(),
     parts: z.array(z.object({ vault_id: WORD, ...AMOUNT })),
   })
-  .transform((payout) => ({
-    ...workOf(payout),
-    wallet: payout.wallet,
-    parts: payout.parts.map((part) => ({ vaultId: part.vault_id, amount: microOf(part) })),
+  .transform(({ wallet, parts, ...payout }) => ({
+    ...{ ...workOf(payout), wallet },
+    parts: parts.map((part) => ({ vaultId: part.vault_id, amount: microOf(part) })),
   }));
 const RECORD = z.object({ id: WORD });
 
@@ -43,8 +50,12 @@ export type Move = z.infer<typeof MOVE>;
 /** A withdrawal by user, likewise. */
 export type Payout = z.infer<typeof PAYOUT>;
 export type Refusal = { code: string; message: string };
+type DepositBody = PartnerSchemas['CreatePositionInputDto'];
 
 const MICRO = 1_000_000;
+const PAGE = 200;
+/** Pages that one pass looks at: the others follow. A server may have a next one for ever. */
+const PAGES = 5;
 
 /** The server's API. Each report has a key of its own in this journal, so that one whose answer was lost is not made twice. */
 export class Server {
@@ -57,38 +68,22 @@ export class Server {
     private readonly journalId: string,
     private readonly meters: Meters,
   ) {
-    const {
-      VAULTLINE_URL: baseUrl,
-      VAULTLINE_API_KEY: apiKey,
-      DEPOSITS_API_KEY,
-      PARTNER_API_KEYS,
-    } = settings;
-    const client = (key: string): VaultlinePartner =>
-      new VaultlinePartner({
-        baseUrl,
-        apiKey: key,
-        maxRetries: 1,
-        timeoutMs: 15_000,
-        totalTimeoutMs: 40_000,
-        fetch: boundedFetch,
-      });
-    this.executor = client(apiKey);
-    this.depositor = client(DEPOSITS_API_KEY ?? apiKey);
-    this.partners = PARTNER_API_KEYS.map(client);
+    const options = { maxRetries: 1, timeoutMs: 15_000, totalTimeoutMs: 40_000, fetch: boundedFetch };
+    const client = (apiKey: string): VaultlinePartner =>
+      new VaultlinePartner({ baseUrl: settings.VAULTLINE_URL, apiKey, ...options });
+    this.executor = client(settings.VAULTLINE_API_KEY);
+    this.depositor = client(settings.DEPOSITS_API_KEY ?? settings.VAULTLINE_API_KEY);
+    this.partners = settings.PARTNER_API_KEYS.map(client);
   }
 
-  /** Orders that nobody took, the oldest first. */
-  requestedMoves(): Promise<Move[]> {
-    return rowsOf(MOVE, this.executor.listMoves({ status: 'requested', limit: PAGE }));
+  /** Orders that nobody took, the oldest first; then received deposits whose order nobody took. */
+  async newMoves(): Promise<Move[]> {
+    const list = (status: 'requested' | 'arriving') =>
+      rowsOf(MOVE, this.executor.listMoves({ status, limit: PAGE }));
+    return [...(await list('requested')), ...(await list('arriving')).filter(({ isTaken }) => !isTaken)];
   }
 
-  /** Received deposits whose order nobody took. */
-  async arrivingMoves(): Promise<Move[]> {
-    const arriving = await rowsOf(MOVE, this.executor.listMoves({ status: 'arriving', limit: PAGE }));
-    return arriving.filter(({ isTaken }) => !isTaken);
-  }
-
-  requestedPayouts(): Promise<Payout[]> {
+  newPayouts(): Promise<Payout[]> {
     return rowsOf(PAYOUT, this.executor.listWithdrawals({ status: 'requested', limit: PAGE }));
   }
 
@@ -100,76 +95,54 @@ export class Server {
     return formOf(PAYOUT, await this.executor.readWithdrawal(id));
   }
 
-  take(kind: 'move', id: string): Promise<Move | Refusal>;
-  take(kind: 'payout', id: string): Promise<Payout | Refusal>;
-  take(kind: 'move' | 'payout', id: string): Promise<Move | Payout | Refusal> {
-    const options = this.once(`taken ${id}`);
-    return this.report('taken', async () =>
-      kind === 'move'
-        ? formOf(MOVE, await this.executor.takeMove(id, {}, options))
-        : formOf(PAYOUT, await this.executor.takeWithdrawal(id, options)),
+  takeMove(id: string): Promise<Move | Refusal> {
+    return this.report('taken', id, MOVE, (key) => this.executor.takeMove(id, {}, key));
+  }
+
+  takePayout(id: string): Promise<Payout | Refusal> {
+    return this.report('taken', id, PAYOUT, (key) => this.executor.takeWithdrawal(id, key));
+  }
+
+  /** What a final transaction did. @param amount in micro-units */
+  done(
+    { id, chain }: Job,
+    { step, hash: tx_hash }: Transaction,
+    amount: bigint,
+  ): Promise<Move | Payout | Refusal> {
+    const body = { tx_hash: tx_hash!, amount: Number(amount) / MICRO };
+    const subject = `${id} ${tx_hash}`;
+    if (step === 'redeem')
+      return this.report('redeemed', subject, MOVE, (key) => this.executor.reportMoveRedeemed(id, body, key));
+    if (step === 'deposit')
+      return this.report('settled', subject, MOVE, (key) => this.executor.reportMoveSettled(id, body, key));
+    const payment = { ...body, chain };
+    return this.report('paid', subject, PAYOUT, (key) =>
+      this.executor.reportWithdrawalPaid(id, payment, key),
     );
   }
 
-  redeemed(id: string, hash: Hex, amount: bigint): Promise<Move | Refusal> {
-    return this.report('redeemed', async () => {
-      const body = { tx_hash: hash, amount: unitsOf(amount) };
-      return formOf(
-        MOVE,
-        await this.executor.reportMoveRedeemed(id, body, this.once(`redeemed ${id} ${hash}`)),
-      );
-    });
+  failed({ id, kind }: Job, reason: string): Promise<{ id: string } | Refusal> {
+    const body = { note: reason.slice(0, 500) };
+    return this.report('failed', id, RECORD, (key) =>
+      kind === 'move'
+        ? this.executor.reportMoveFailed(id, body, key)
+        : this.executor.reportWithdrawalFailed(id, body, key),
+    );
   }
 
-  settled(id: string, hash: Hex, amount: bigint): Promise<Move | Refusal> {
-    return this.report('settled', async () => {
-      const body = { tx_hash: hash, amount: unitsOf(amount) };
-      return formOf(
-        MOVE,
-        await this.executor.reportMoveSettled(id, body, this.once(`settled ${id} ${hash}`)),
-      );
-    });
-  }
-
-  paid(id: string, hash: Hex, chain: ChainName, amount: bigint): Promise<Payout | Refusal> {
-    return this.report('paid', async () => {
-      const body = { tx_hash: hash, chain, amount: unitsOf(amount) };
-      return formOf(
-        PAYOUT,
-        await this.executor.reportWithdrawalPaid(id, body, this.once(`paid ${id} ${hash}`)),
-      );
-    });
-  }
-
-  failed(kind: 'move' | 'payout', id: string, note: string): Promise<Refusal | 'failed'> {
-    const [body, options] = [{ note: note.slice(0, 500) }, this.once(`failed ${id}`)];
-    return this.report('failed', async () => {
-      if (kind === 'move') await this.executor.reportMoveFailed(id, body, options);
-      else await this.executor.reportWithdrawalFailed(id, body, options);
-      return 'failed' as const;
-    });
-  }
-
-  /** @returns the position's id */
-  deposit(
-    userId: string,
-    asset: string,
-    chain: ChainName,
-    hash: Hex,
-    amount: bigint,
-  ): Promise<{ id: string } | Refusal> {
-    return this.report('deposit', async () => {
-      const body = {
-        user_id: userId,
-        asset,
-        chain,
-        tx_hash: hash,
-        amount: unitsOf(amount),
-        allocated: false,
-      };
-      const options = this.once(`deposit ${hash}`);
-      return formOf(RECORD, await this.depositor.createPosition(body as Deposit, options));
-    });
+  /** @param amount in micro-units @returns the position's id */
+  deposit({
+    amount,
+    ...deposit
+  }: {
+    user_id: string;
+    asset: string;
+    chain: string;
+    tx_hash: string;
+    amount: bigint;
+  }): Promise<{ id: string } | Refusal> {
+    const body = { ...deposit, amount: Number(amount) / MICRO, allocated: false } as DepositBody;
+    return this.report('deposit', deposit.tx_hash, RECORD, (key) => this.depositor.createPosition(body, key));
   }
 
   /** Users of all partners that have a wallet. */
@@ -181,9 +154,15 @@ export class Server {
   }
 
   /** A refusal is an answer; without an answer the report is made again in the next pass. */
-  private async report<T>(name: string, send: () => Promise<T>): Promise<T | Refusal> {
+  private async report<T>(
+    name: string,
+    subject: string,
+    form: z.ZodType<T>,
+    send: (key: { idempotencyKey: string }) => Promise<unknown>,
+  ): Promise<T | Refusal> {
     try {
-      const answer = await send();
+      const idempotencyKey = `executor ${this.journalId} ${name} ${subject}`;
+      const answer = formOf(form, await send({ idempotencyKey }));
       this.meters.reports.inc({ report: name, result: 'accepted' });
       return answer;
     } catch (error) {
@@ -198,15 +177,7 @@ export class Server {
       return { code: error.code.slice(0, 100), message: textOf(error) };
     }
   }
-
-  private once(what: string): { idempotencyKey: string } {
-    return { idempotencyKey: `executor ${this.journalId} ${what}` };
-  }
 }
-
-const PAGE = 200;
-/** Pages that one pass looks at: the others follow. A server may have a next one for ever. */
-const PAGES = 5;
 
 /** The oldest first. */
 async function rowsOf<T>(form: z.ZodType<T>, list: PagedList<unknown>): Promise<T[]> {
@@ -214,8 +185,7 @@ async function rowsOf<T>(form: z.ZodType<T>, list: PagedList<unknown>): Promise<
   let pages = 0;
   for await (const { data } of list.pages()) {
     rows.push(...formOf(z.array(form).max(PAGE), data));
-    pages += 1;
-    if (pages === PAGES) break;
+    if (++pages === PAGES) break;
   }
   return rows.toReversed();
 }
@@ -228,20 +198,4 @@ function formOf<T>(form: z.ZodType<T>, answer: unknown): T {
   throw new Error(`the server's answer has no allowed ${path.join('.')}: ${message}`);
 }
 
-export const isRefusal = (answer: object | string): answer is Refusal =>
-  typeof answer === 'object' && 'code' in answer;
-
-const workOf = ({ id, status, asset, taken_by, ...work }: z.infer<z.ZodObject<typeof WORK>>) => ({
-  ...{ id, status, asset, amount: microOf(work), takenBy: taken_by },
-  ended: work.ended_at === null ? null : `${status} (${work.failure ?? 'done'})`,
-});
-
-/** A double holds 2^33 units with six decimals; beyond that the text beside it counts. @throws Error for anything else than an amount */
-function microOf(record: { amount: number; amount_exact?: string | undefined }): bigint {
-  const text = record.amount_exact ?? record.amount.toFixed(6);
-  const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new Error('the server answered with an amount that is none');
-  return BigInt(whole + decimals.padEnd(6, '0'));
-}
-
-const unitsOf = (micro: bigint): number => Number(micro) / MICRO;
+export const isRefusal = (answer: object): answer is Refusal => 'code' in answer;

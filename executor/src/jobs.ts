@@ -1,0 +1,216 @@
+import type { Logger } from 'pino';
+import type { Allowlist } from './allowlist.js';
+import type { Intent } from './contracts.js';
+import type { Facts, Job, Journal, Transaction } from './journal.js';
+import { NotAllowed, NotNow, obstacleOf } from './problem.js';
+import { isRefusal, type Move, type Payout, type Refusal, type Server } from './server.js';
+import type { Sender } from './sender.js';
+import type { ChainName } from './settings.js';
+
+/** What a pass works with. */
+export interface Tools {
+  server: Server;
+  journal: Journal;
+  allowlist: Allowlist;
+  senders: ReadonlyMap<ChainName, Sender>;
+  giveUpMs: number;
+  dryRun: boolean;
+  log: Logger;
+}
+
+type Step = Transaction['step'];
+const STEPS: readonly Step[] = ['redeem', 'approve', 'deposit', 'transfer'];
+/** Reverts of a step after which it is not tried again. */
+const MOST_REVERTS = 3;
+
+/** Takes work of one kind, does it a transaction at a time, and reports it. Each step follows from the journal. */
+export abstract class Jobs<Work extends Move | Payout> {
+  protected abstract readonly kind: Job['kind'];
+  protected abstract readonly noun: string;
+  /** As in "would take and pay". */
+  protected abstract readonly verb: string;
+  /** Facts that may not change once it is taken. */
+  protected abstract readonly fixed: readonly string[];
+
+  constructor(protected readonly tools: Tools) {}
+
+  protected abstract factsOf(work: Work): Facts;
+  protected abstract read(id: string): Promise<Work>;
+  protected abstract take(id: string): Promise<Work | Refusal>;
+  /** Its first or its main transaction, once all seem possible. @throws NotAllowed, NotNow with what stands in the way */
+  protected abstract tryOut(work: Work, now: number): Promise<Intent>;
+  /** @throws NotAllowed, NotNow */
+  protected abstract next(job: Job, work: Work, sent: readonly Transaction[], now: number): Promise<Intent>;
+  /** The step whose end is reported next. */
+  protected abstract reportedStep(job: Job): Step;
+  /** Whether the server says of work under way what the journal says. */
+  protected abstract isAsReported(job: Job, work: Work): boolean;
+  /** Whether it has to be ended as it was begun. */
+  protected abstract isBound(sent: readonly Transaction[]): boolean;
+
+  /** Takes what it can carry out, and leaves the rest to others. */
+  async consider(work: Work, now: number): Promise<void> {
+    const { journal, log, dryRun } = this.tools;
+    const { kind } = this;
+    const { id, asset } = work;
+    if (journal.job(id)) return;
+    const facts = this.factsOf(work);
+    let intent: Intent;
+    try {
+      intent = await this.tryOut(work, now);
+    } catch (error) {
+      const reason = requireObstacle(error).message;
+      if (journal.leave(id, reason, facts, now)) log.warn({ id, ...facts }, `left alone: ${reason}`);
+      return;
+    }
+    const { chain, units } = intent;
+    if (!dryRun) return this.advance(journal.begin({ id, kind, chain, asset, facts }, now), now);
+    log.info({ id, ...facts, ...intent, units: String(units) }, `dry run: would take and ${this.verb}`);
+  }
+
+  /** Does the next thing of a job. */
+  async advance(job: Job, now: number): Promise<void> {
+    const { journal, server, allowlist } = this.tools;
+    const { id, chain, asset, status, note } = job;
+    if (status === 'taking') {
+      if (await this.isTaken(job, now)) await this.advance(journal.job(id)!, now);
+      return;
+    }
+    const sent = journal.transactionsOf(id);
+    if (status === 'closing') return this.close(job, note ?? 'closed', now);
+    const step = this.reportedStep(job);
+    const final = sent.find((entry) => entry.step === step && entry.status === 'final');
+    if (!final) return journal.inFlight(chain) ? undefined : this.sendNext(job, sent, now);
+    const answer = await server.done(job, final, BigInt(final.amount!) / allowlist.scale(chain, asset));
+    if (isRefusal(answer)) {
+      this.trouble(job, `the report of the ${step} was refused${textOf(answer)}`, now);
+    } else if (step === 'redeem' && answer.status === 'arriving') {
+      journal.turn(id, 'redeemed');
+      await this.advance(journal.job(id)!, now);
+    } else this.finish(job, `the ${this.noun} is ${answer.status}`);
+  }
+
+  /** @throws NotAllowed for a chain without a sender */
+  protected senderOf(chain: ChainName): Sender {
+    const sender = this.tools.senders.get(chain);
+    if (!sender) throw new NotAllowed(`${chain} is not served`);
+    return sender;
+  }
+
+  private async isTaken(job: Job, now: number): Promise<boolean> {
+    const { journal } = this.tools;
+    const answer = await this.take(job.id);
+    if (isRefusal(answer)) {
+      const why = `taking it was refused${textOf(answer)}`;
+      const { takenBy, ended } = await this.read(job.id);
+      // An answer that was lost a day ago: whether it was ours, only a person can say.
+      if (takenBy !== null && takenBy === journal.fact('key'))
+        this.stop(job, 'it was taken by our key, and the answer was lost');
+      // Another order of the partner has its funds, or a report is unresolved: it is taken once that has ended.
+      else if (takenBy === null && ended === null) this.trouble(job, why, now);
+      else this.finish(job, why);
+      return false;
+    }
+    if (answer.takenBy !== null) journal.setFact('key', answer.takenBy);
+    if (!this.isAsTaken(job, answer)) return false;
+    if (answer.ended === null) journal.turn(job.id, 'taken');
+    else this.finish(job, `not taken: the ${this.noun} is ${answer.ended}`);
+    return answer.ended === null;
+  }
+
+  /** Sends the next transaction; gives the work up if that is impossible for long. */
+  private async sendNext(job: Job, sent: readonly Transaction[], now: number): Promise<void> {
+    const { server, journal } = this.tools;
+    const work = await this.read(job.id);
+    if (!this.isAsTaken(job, work)) return;
+    const end = `the ${this.noun} has ended: ${work.ended}`;
+    if (work.ended !== null && !this.isBound(sent)) return this.close(job, end, now);
+    if (work.ended !== null) return this.stop(job, `${end}, and its funds were redeemed from their vault`);
+    if (!this.isAsReported(job, work))
+      return this.stop(
+        job,
+        `the server says that it is ${work.status}, which this executor has not reported`,
+      );
+    const hopeless = STEPS.find((step) => revertsOf(sent, step) >= MOST_REVERTS);
+    try {
+      if (hopeless) throw new NotNow(`the ${hopeless} was reverted again and again`);
+      await this.senderOf(job.chain).send(job, await this.next(job, work, sent, now), now);
+      journal.turn(job.id, job.status);
+    } catch (error) {
+      const { message } = requireObstacle(error);
+      const isLong = this.trouble(job, message, now);
+      if (this.isBound(sent) || (!isLong && !hopeless)) return;
+      const answer = await server.failed(job, message);
+      if (!isRefusal(answer)) return this.close(job, `given up: ${message}`, now);
+      this.trouble(job, `the report of the failure was refused${textOf(answer)}`, now);
+    }
+  }
+
+  /** Ends a job, once its allowance is used up or taken back. */
+  private async close(job: Job, how: string, now: number): Promise<void> {
+    const { journal } = this.tools;
+    const { id, chain, asset } = job;
+    const vaultId = journal.transactionsOf(id).findLast(({ step }) => step === 'approve')?.vault_id;
+    // The allowance may be of another order by now.
+    if (vaultId && journal.approverOf(vaultId) === id) {
+      const sender = this.senderOf(chain);
+      const intent: Intent = { step: 'approve', chain, asset, units: 0n, vaultId, wallet: null };
+      if ((await sender.account.allowance(intent)) > 0n) {
+        journal.turn(id, 'closing', how);
+        if (!journal.inFlight(chain)) await sender.send(job, intent, now);
+        return;
+      }
+    }
+    this.finish(job, how);
+  }
+
+  /** Whether the server still says what it said when the work was taken. */
+  private isAsTaken(job: Job, work: Work): boolean {
+    const [before, after]: Facts[] = [
+      { ...job.facts, id: job.id },
+      { ...this.factsOf(work), id: work.id },
+    ];
+    const changed = ['id', ...this.fixed].filter((name) => before![name] !== after![name]);
+    if (changed.length > 0) this.stop(job, `the server names another ${changed.join(', ')} than before`);
+    return changed.length === 0;
+  }
+
+  /** Notes what keeps a job from going on. @returns whether that lasts for so long that it is given up */
+  private trouble(job: Job, what: string, now: number): boolean {
+    const { journal, log, giveUpMs } = this.tools;
+    const since = job.trouble_since ?? now;
+    journal.trouble(job.id, what, since);
+    if (job.note !== what) log.warn({ job: job.id }, what);
+    return now - since >= giveUpMs;
+  }
+
+  /** Ends a job that an operator has to look at. */
+  private stop({ id }: Job, why: string): void {
+    this.tools.journal.turn(id, 'stopped', why);
+    this.tools.log.error({ job: id }, `stopped, an operator has to look at it: ${why}`);
+  }
+
+  private finish({ id }: Job, how: string): void {
+    this.tools.journal.turn(id, 'done', how);
+    this.tools.log.info({ job: id }, how);
+  }
+}
+
+/** @throws any error that says that the program is wrong, and not that something cannot be done */
+function requireObstacle(error: unknown): NotAllowed | NotNow {
+  const obstacle = obstacleOf(error);
+  if (!obstacle) throw error;
+  return obstacle;
+}
+
+const textOf = ({ code, message }: Refusal): string => ` (${code}): ${message}`;
+const revertsOf = (sent: readonly Transaction[], step: Step): number =>
+  sent.filter((entry) => entry.step === step && entry.status === 'reverted').length;
+
+export const finalRedemptions = (sent: readonly Transaction[]): Transaction[] =>
+  sent.filter(({ step, status }) => step === 'redeem' && status === 'final');
+
+export const isIdle = (vaultId: string): boolean => vaultId.startsWith('vlt_idle_');
+
+/** The most that an amount may have become since it was taken: a hundredth is the yield of months. */
+export const grown = (amount: bigint): bigint => amount + amount / 100n;
