@@ -38,72 +38,65 @@ export interface Call {
 /** A log of a receipt. */
 export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
 
-type Encode = (token: Address, units: bigint, account: Address) => Hex;
+type Args = (token: Address, units: bigint, account: Address) => readonly unknown[];
 interface Kind {
   abi: Abi;
-  redeem: Encode;
-  deposit: Encode;
+  redeem: [functionName: string, Args];
+  deposit: [functionName: string, Args];
   /** The event, and which of its arguments is the account whose funds it moves. */
   events: Record<'redeem' | 'deposit', [eventName: string, account: string]>;
-  /** What the vault would pay to the account. */
+  /** What the vault would pay to an account. */
   available: (client: PublicClient, vault: Address, token: Address, account: Address) => Promise<bigint>;
 }
 
 export const balanceOf = (client: PublicClient, token: Address, holder: Address): Promise<bigint> =>
   client.readContract({ abi: erc20Abi, address: token, functionName: 'balanceOf', args: [holder] });
 
-const ERC4626 = parseAbi([
-  'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
-  'function deposit(uint256 assets, address receiver) returns (uint256)',
-  'function maxWithdraw(address owner) view returns (uint256)',
-  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 amount, uint256 shares)',
-  'event Deposit(address indexed sender, address indexed owner, uint256 amount, uint256 shares)',
-]);
-const AAVE = parseAbi([
-  'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
-  'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
-  // The first words of what it returns: configuration, five rates and indexes, time, id, aToken.
-  'function getReserveData(address asset) view returns (uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256, address)',
-  'event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount)',
-  'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
-]);
-const COMPOUND = parseAbi([
-  'function withdraw(address asset, uint256 amount)',
-  'function supply(address asset, uint256 amount)',
-  'event Withdraw(address indexed src, address indexed to, uint256 amount)',
-  'event Supply(address indexed from, address indexed dst, uint256 amount)',
+const MAX_WITHDRAW = parseAbi(['function maxWithdraw(address owner) view returns (uint256)']);
+/** The first words of what it returns: configuration, five rates and indexes, time, id, aToken. */
+const RESERVE = parseAbi([
+  'function getReserveData(address) view returns (uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256, address)',
 ]);
 
 const KINDS: Record<Vault['kind'], Kind> = {
   erc4626: {
-    abi: ERC4626,
-    redeem: (_, units, account) =>
-      encodeFunctionData({ abi: ERC4626, functionName: 'withdraw', args: [units, account, account] }),
-    deposit: (_, units, account) =>
-      encodeFunctionData({ abi: ERC4626, functionName: 'deposit', args: [units, account] }),
+    abi: parseAbi([
+      'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',
+      'function deposit(uint256 assets, address receiver) returns (uint256)',
+      'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 amount, uint256 shares)',
+      'event Deposit(address indexed sender, address indexed owner, uint256 amount, uint256 shares)',
+    ]),
+    redeem: ['withdraw', (_, units, account) => [units, account, account]],
+    deposit: ['deposit', (_, units, account) => [units, account]],
     events: { redeem: ['Withdraw', 'owner'], deposit: ['Deposit', 'owner'] },
-    available: (client, address, _, account) =>
-      client.readContract({ abi: ERC4626, address, functionName: 'maxWithdraw', args: [account] }),
+    available: (client, address, _, owner) =>
+      client.readContract({ abi: MAX_WITHDRAW, address, functionName: 'maxWithdraw', args: [owner] }),
   },
   'aave-v3': {
-    abi: AAVE,
-    redeem: (token, units, account) =>
-      encodeFunctionData({ abi: AAVE, functionName: 'withdraw', args: [token, units, account] }),
-    deposit: (token, units, account) =>
-      encodeFunctionData({ abi: AAVE, functionName: 'supply', args: [token, units, account, 0] }),
+    abi: parseAbi([
+      'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
+      'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',
+      'event Withdraw(address indexed reserve, address indexed user, address indexed to, uint256 amount)',
+      'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
+    ]),
+    redeem: ['withdraw', (token, units, account) => [token, units, account]],
+    deposit: ['supply', (token, units, account) => [token, units, account, 0]],
     events: { redeem: ['Withdraw', 'user'], deposit: ['Supply', 'onBehalfOf'] },
     available: async (client, address, token, account) => {
-      const call = { abi: AAVE, address, functionName: 'getReserveData', args: [token] } as const;
-      const [, , , , , , , , aToken] = await client.readContract(call);
+      const call = { abi: RESERVE, address, functionName: 'getReserveData', args: [token] } as const;
+      const aToken = (await client.readContract(call))[8];
       return balanceOf(client, aToken, account);
     },
   },
   'compound-v3': {
-    abi: COMPOUND,
-    redeem: (token, units) =>
-      encodeFunctionData({ abi: COMPOUND, functionName: 'withdraw', args: [token, units] }),
-    deposit: (token, units) =>
-      encodeFunctionData({ abi: COMPOUND, functionName: 'supply', args: [token, units] }),
+    abi: parseAbi([
+      'function withdraw(address asset, uint256 amount)',
+      'function supply(address asset, uint256 amount)',
+      'event Withdraw(address indexed src, address indexed to, uint256 amount)',
+      'event Supply(address indexed from, address indexed dst, uint256 amount)',
+    ]),
+    redeem: ['withdraw', (token, units) => [token, units]],
+    deposit: ['supply', (token, units) => [token, units]],
     events: { redeem: ['Withdraw', 'src'], deposit: ['Supply', 'dst'] },
     available: (client, market, _, account) => balanceOf(client, market, account),
   },
@@ -122,9 +115,14 @@ export function callOf(allowlist: Allowlist, { step, chain, asset, units, vaultI
     return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) };
   }
   const { address, spender, kind } = allowlist.vaultOf(chain, asset, vaultId);
-  if (step !== 'approve') return { to: address, data: KINDS[kind][step](token, units, allowlist.account) };
-  const args = [spender, units] as const;
-  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
+  if (step === 'approve') {
+    const args = [spender, units] as const;
+    return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
+  }
+  const { abi, [step]: call } = KINDS[kind];
+  const [functionName, argsOf] = call;
+  const args = argsOf(token, units, allowlist.account);
+  return { to: address, data: encodeFunctionData({ abi, functionName, args }) };
 }
 
 /** What a vault would pay to the account now. */

@@ -1,9 +1,12 @@
-import { type Address, erc20Abi, getAbiItem, isAddressEqual, zeroAddress } from 'viem';
+import type { PartnerSchemas } from '@vaultline/sdk';
+import { erc20Abi, getAbiItem, isAddressEqual, zeroAddress } from 'viem';
 import type { Tools } from './jobs.js';
-import type { SeenDeposit } from './journal.js';
 import { NotNow } from './problem.js';
-import { isRefusal } from './server.js';
+import type { SeenDeposit } from './records.js';
+import { isRefusal, RECORD, wholeOf } from './server.js';
 import type { Sender } from './sender.js';
+
+type DepositBody = PartnerSchemas['CreatePositionInputDto'];
 
 /** Providers refuse more at once. */
 const BLOCKS_AT_ONCE = 2000;
@@ -12,55 +15,35 @@ const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
 /** Writes down the transfers to the account in the final blocks that were not looked at before. */
 export async function watchDeposits(
   { journal, allowlist, log, dryRun }: Tools,
-  sender: Sender,
+  { chain, providers }: Sender,
   finalized: number,
 ): Promise<void> {
-  const { chain } = sender;
+  const { account } = allowlist;
   const { tokens, deposits_from_block: first } = allowlist.chains.get(chain)!;
   const scanned = Number(journal.fact(`scanned ${chain}`) ?? (first === undefined ? finalized : first - 1));
   const upTo = Math.min(finalized, scanned + BLOCKS_AT_ONCE);
   if (upTo < scanned) return;
-  const seen = new Map<string, SeenDeposit>();
-  for (const [asset, { address }] of upTo > scanned ? Object.entries(tokens) : [])
-    for (const { wallet, units, ...found } of await transfersTo(
-      allowlist.account,
-      address,
-      sender,
-      scanned + 1,
-      upTo,
-    )) {
-      const key = `${found.tx_hash} ${asset} ${wallet}`;
-      const sum = units + BigInt(seen.get(key)?.units ?? 0);
-      seen.set(key, { chain, asset, wallet, units: String(sum), ...found });
-    }
-  journal.saw(chain, upTo, [...seen.values()]);
-  for (const deposit of seen.values())
-    log.info(deposit, dryRun ? 'dry run: would report a deposit' : 'saw a deposit');
-}
-
-/** Transfers of a token to the account, in transactions of others. */
-async function transfersTo(
-  account: Address,
-  token: Address,
-  { providers }: Sender,
-  from: number,
-  to: number,
-) {
-  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) };
-  const filter = { address: token, event: TRANSFER, args: { to: account }, strict: true } as const;
-  const logs = await providers.client.getLogs({ ...filter, ...range });
-  const transfers = [];
+  const address = Object.values(tokens).map((token) => token.address);
+  const range = { fromBlock: BigInt(scanned + 1), toBlock: BigInt(upTo) };
+  const filter = { address, event: TRANSFER, args: { to: account }, strict: true } as const;
+  const logs = upTo > scanned ? await providers.client.getLogs({ ...filter, ...range }) : [];
+  const seen = new Map<string, Omit<SeenDeposit, 'note'>>();
   for (const { address, args, transactionHash: tx_hash, blockNumber } of logs) {
-    const { from: wallet, to: receiver, value: units } = args;
-    if (!isAddressEqual(address, token) || !isAddressEqual(receiver, account) || units === 0n) continue;
+    const { from: wallet, to, value } = args;
+    const asset = Object.keys(tokens).find((name) => isAddressEqual(tokens[name]!.address, address));
+    if (asset === undefined || !isAddressEqual(to, account) || value === 0n) continue;
     if ([zeroAddress, account].some((nobody) => isAddressEqual(wallet, nobody))) continue;
     const receipt = await providers.receipt(tx_hash);
     if (!receipt) throw new NotNow(`providers do not show the transaction ${tx_hash}`);
     // A vault pays out to the account, too: nobody may be paid for that.
-    if (!isAddressEqual(receipt.from, account))
-      transfers.push({ tx_hash, wallet, units, block: Number(blockNumber) });
+    if (isAddressEqual(receipt.from, account)) continue;
+    const key = `${tx_hash} ${asset} ${wallet}`;
+    const units = String(BigInt(seen.get(key)?.units ?? 0) + value);
+    seen.set(key, { chain, tx_hash, asset, wallet, units, block: Number(blockNumber) });
   }
-  return transfers;
+  journal.saw(chain, upTo, [...seen.values()]);
+  for (const deposit of seen.values())
+    log.info(deposit, dryRun ? 'dry run: would report a deposit' : 'saw a deposit');
 }
 
 /** Reports deposits of known wallets. A transaction is reported once: all of it has to be of one user and asset. */
@@ -88,7 +71,17 @@ export async function reportDeposits(tools: Tools, now: number): Promise<void> {
     } else {
       const units = parts.reduce((sum, part) => sum + BigInt(part.units), 0n);
       const amount = units / allowlist.scale(chain, asset);
-      const answer = await server.deposit({ user_id, asset, chain, tx_hash, amount });
+      const body = {
+        user_id,
+        asset,
+        chain,
+        tx_hash,
+        amount: wholeOf(amount),
+        allocated: false,
+      } as DepositBody;
+      const answer = await server.report('deposit', tx_hash, RECORD, (key) =>
+        server.depositor.createPosition(body, key),
+      );
       if (!isRefusal(answer)) {
         journal.reported(tx_hash, answer.id, null);
         log.info({ chain, hash: tx_hash, position: answer.id, user: user_id }, 'reported a deposit');

@@ -1,96 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Address, Hex } from 'viem';
 import type { LimitKind } from './allowlist.js';
-import type { Step } from './contracts.js';
 import { ConfigError } from './problem.js';
+import {
+  type Attempt,
+  type Facts,
+  type Job,
+  type NewAttempt,
+  type NewJob,
+  type NewTransaction,
+  SCHEMA,
+  type SeenDeposit,
+  sql,
+  type Statement,
+  type Transaction,
+} from './records.js';
 import type { ChainName } from './settings.js';
 
 const VERSION = '1';
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS deposits (
-  chain TEXT NOT NULL, tx_hash TEXT NOT NULL, asset TEXT NOT NULL, wallet TEXT NOT NULL, units TEXT NOT NULL, block INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'seen' CHECK (status IN ('seen', 'reported')), position_id TEXT, note TEXT,
-  tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (chain, tx_hash, asset, wallet)) STRICT;
-CREATE TABLE IF NOT EXISTS jobs (
-  id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('move', 'payout')), chain TEXT NOT NULL, asset TEXT NOT NULL, facts TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('taking', 'taken', 'redeemed', 'closing', 'done', 'stopped')),
-  note TEXT, trouble_since INTEGER, at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS left_alone (
-  id TEXT PRIMARY KEY, reason TEXT NOT NULL, facts TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS transactions (
-  id INTEGER PRIMARY KEY, job_id TEXT NOT NULL REFERENCES jobs (id), step TEXT NOT NULL, vault_id TEXT, chain TEXT NOT NULL, account TEXT NOT NULL,
-  nonce INTEGER NOT NULL, target TEXT NOT NULL, data TEXT NOT NULL, gas TEXT NOT NULL, asset TEXT NOT NULL, units TEXT NOT NULL,
-  limited TEXT, wallet TEXT, since_block INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'final', 'reverted', 'void')), hash TEXT, amount TEXT, at INTEGER NOT NULL) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS one_in_flight ON transactions (chain, account) WHERE status = 'pending';
-CREATE TABLE IF NOT EXISTS attempts (
-  transaction_id INTEGER NOT NULL REFERENCES transactions (id), number INTEGER NOT NULL, hash TEXT, raw TEXT, max_fee TEXT NOT NULL,
-  priority_fee TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (transaction_id, number)) STRICT;
-CREATE TABLE IF NOT EXISTS approvals (
-  withdrawal_id TEXT PRIMARY KEY, wallet TEXT NOT NULL, asset TEXT NOT NULL, amount TEXT NOT NULL, at INTEGER NOT NULL) STRICT;`;
-
-/** What is known of an order, a withdrawal or the like, for people and for comparison. */
-export type Facts = Readonly<Record<string, string | null>>;
-export interface Job {
-  id: string;
-  kind: 'move' | 'payout';
-  chain: ChainName;
-  asset: string;
-  /** As the server said when it was taken: it may not change any more. */
-  facts: Facts;
-  status: 'taking' | 'taken' | 'redeemed' | 'closing' | 'done' | 'stopped';
-  note: string | null;
-  trouble_since: number | null;
-}
-type NewJob = Pick<Job, 'id' | 'kind' | 'chain' | 'asset' | 'facts'>;
-export interface Transaction {
-  id: number;
-  job_id: string;
-  step: Step;
-  vault_id: string | null;
-  chain: ChainName;
-  account: Address;
-  nonce: number;
-  target: Address;
-  data: Hex;
-  gas: string;
-  asset: string;
-  /** What was asked of the contract, and once final what it did, in units of the token. */
-  units: string;
-  amount: string | null;
-  limited: LimitKind | null;
-  wallet: Address | null;
-  since_block: number;
-  status: 'pending' | 'final' | 'reverted' | 'void';
-  hash: Hex | null;
-}
-type NewTransaction = Omit<Transaction, 'id' | 'status' | 'hash' | 'amount'>;
-/** Signed, or for a signer that only sends asked for; `hash` is null until that signer answers. */
-interface Attempt {
-  number: number;
-  hash: Hex | null;
-  raw: Hex | null;
-  max_fee: string;
-  priority_fee: string;
-  at: number;
-}
-export type NewAttempt = Omit<Attempt, 'number' | 'at'>;
-export interface SeenDeposit {
-  chain: ChainName;
-  tx_hash: Hex;
-  asset: string;
-  wallet: Address;
-  units: string;
-  block: number;
-}
-interface Approval {
-  wallet: string;
-  asset: string;
-  /** In micro-units. */
-  amount: string;
-}
 
 /** What the executor has done and is about to do. Each change is on the disk before its method returns. */
 export class Journal {
@@ -138,7 +66,7 @@ export class Journal {
   }
 
   /** Deposits up to a block, with that block. */
-  saw(chain: ChainName, upTo: number, deposits: readonly SeenDeposit[]): void {
+  saw(chain: ChainName, upTo: number, deposits: readonly Omit<SeenDeposit, 'note'>[]): void {
     this.together(() => {
       for (const { tx_hash, asset, wallet, units, block } of deposits)
         this.run(sql`INSERT OR IGNORE INTO deposits (chain, tx_hash, asset, wallet, units, block)
@@ -163,12 +91,6 @@ export class Journal {
       due_at = ${now} + min(3600000, 5000 * (1 << min(tries, 12))) WHERE tx_hash = ${txHash}`);
   }
 
-  /** Deposits that were tried, and not reported. */
-  unclear(): (SeenDeposit & { note: string })[] {
-    return this.all(sql`SELECT * FROM deposits WHERE status = 'seen' AND note IS NOT NULL
-      ORDER BY block LIMIT 1000`);
-  }
-
   depositChain(positionId: string): ChainName | undefined {
     return this.first<SeenDeposit>(sql`SELECT * FROM deposits WHERE position_id = ${positionId}`)?.chain;
   }
@@ -183,15 +105,6 @@ export class Journal {
   sent(chain: ChainName, asset: string, to: LimitKind | Address, since = 0): bigint {
     return this.total(sql`SELECT units FROM transactions WHERE chain = ${chain} AND asset = ${asset}
       AND ${to} IN (limited, wallet) AND at > ${since} AND status IN ('pending', 'final')`);
-  }
-
-  approve(withdrawalId: string, { wallet, asset, amount }: Approval, now: number): void {
-    this.run(sql`INSERT OR REPLACE INTO approvals
-      VALUES (${withdrawalId}, ${wallet}, ${asset}, ${amount}, ${now})`);
-  }
-
-  approval(withdrawalId: string): Approval | undefined {
-    return this.first(sql`SELECT * FROM approvals WHERE withdrawal_id = ${withdrawalId}`);
   }
 
   /** Notes why an order or a withdrawal is not taken. @returns whether that is news */
@@ -328,17 +241,6 @@ export class Journal {
     return this.database.prepare(text).all(...values) as Row[];
   }
 }
-
-interface Statement {
-  text: string;
-  values: SQLInputValue[];
-}
-
-/** A statement, to which each embedded value is bound. */
-const sql = (text: TemplateStringsArray, ...values: SQLInputValue[]): Statement => ({
-  text: text.join('?'),
-  values,
-});
 
 /** A row whose facts are JSON. */
 const parsed = <Row extends { facts: Facts }>(row: Row): Row => ({

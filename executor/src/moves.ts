@@ -1,30 +1,48 @@
-import type { Intent, Step } from './contracts.js';
-import { finalRedemptions, grown, isIdle, Jobs } from './jobs.js';
-import type { Facts, Job, Transaction } from './journal.js';
+import * as z from 'zod';
+import type { Intent } from './contracts.js';
+import { finalRedemptions, grown, isIdle, Jobs, type Operations } from './jobs.js';
 import { NotAllowed, NotNow } from './problem.js';
-import type { Move } from './server.js';
+import type { Facts, Job, Transaction } from './records.js';
+import { exact, PAGE, rowsOf, WORD, WORK } from './server.js';
+
+const MOVE = z
+  .object({
+    ...{ ...WORK, urgent: z.boolean(), taken_at: z.string().nullable() },
+    ...{ from_vault_id: WORD, to_vault_id: WORD, position_id: WORD.nullable() },
+  })
+  .transform(exact);
+type Move = z.infer<typeof MOVE>;
 
 /** Orders: out of a vault, and into another. */
 export class Moves extends Jobs<Move> {
   protected readonly kind = 'move';
-  protected readonly noun = 'order';
-  protected readonly verb = 'send';
   protected readonly fixed = ['asset', 'from', 'to', 'positionId'];
+  protected readonly form = MOVE;
+  protected readonly operations: Operations = {
+    read: this.executor.readMove,
+    take: (id, key) => this.executor.takeMove(id, {}, key),
+    fail: this.executor.reportMoveFailed,
+    report: ({ id }, step, body, key) =>
+      step === 'redeem'
+        ? this.executor.reportMoveRedeemed(id, body, key)
+        : this.executor.reportMoveSettled(id, body, key),
+  };
 
-  protected read(id: string) {
-    return this.tools.server.move(id);
+  /** Received deposits whose order nobody took are among them. */
+  async list(): Promise<Move[]> {
+    const requested = await rowsOf(MOVE, this.executor.listMoves({ status: 'requested', limit: PAGE }));
+    const arriving = await rowsOf(MOVE, this.executor.listMoves({ status: 'arriving', limit: PAGE }));
+    return [...requested, ...arriving.filter(({ taken_at }) => taken_at === null)];
   }
 
-  protected take(id: string) {
-    return this.tools.server.takeMove(id);
-  }
-
-  protected factsOf({ asset, from, to, positionId, urgent, amount }: Move): Facts {
+  protected factsOf({ asset, urgent, amount, ...move }: Move): Facts {
+    const { from_vault_id: from, to_vault_id: to, position_id: positionId } = move;
     return { asset, from, to, positionId, urgent: String(urgent), amount: String(amount) };
   }
 
-  protected async tryOut({ amount, asset, from, to, positionId }: Move, now: number): Promise<Intent> {
+  protected async tryOut({ amount, asset, ...move }: Move, now: number): Promise<Intent> {
     const { allowlist, journal } = this.tools;
+    const { from_vault_id: from, to_vault_id: to, position_id: positionId } = move;
     const vaults = [from, to].filter((id) => !isIdle(id)).map((id) => allowlist.vault(id));
     const foreign = vaults.find((vault) => vault.asset !== asset);
     if (foreign)
@@ -54,7 +72,7 @@ export class Moves extends Jobs<Move> {
     const most = redeemed ? BigInt(redeemed.amount!) : grown(BigInt(facts['amount']!) * scale);
     if (units > most) throw new NotAllowed(`the server asks for ${units} units, and the order has ${most}`);
     const step = this.reportedStep(job);
-    const vaultId = step === 'redeem' ? move.from : move.to;
+    const vaultId = step === 'redeem' ? move.from_vault_id : move.to_vault_id;
     const intent: Intent = { step, chain, asset, units, vaultId, wallet: null };
     if (step === 'redeem') return account.redeemable(intent, now);
     await this.depositable(intent, now);
@@ -67,12 +85,12 @@ export class Moves extends Jobs<Move> {
     return { ...intent, step: 'approve', units: allowed === 0n ? units : 0n };
   }
 
-  protected reportedStep({ status, facts }: Job): Step {
+  protected reportedStep({ status, facts }: Job) {
     return status === 'taken' && !isIdle(facts['from']!) ? 'redeem' : 'deposit';
   }
 
-  protected isAsReported(job: Job, { status, from }: Move): boolean {
-    return (this.reportedStep(job) === 'redeem') === (status === 'redeeming' && !isIdle(from));
+  protected isAsReported(job: Job, { status, from_vault_id }: Move): boolean {
+    return (this.reportedStep(job) === 'redeem') === (status === 'redeeming' && !isIdle(from_vault_id));
   }
 
   /** Redeemed funds stay in cash, until the server decides anew. */

@@ -1,9 +1,9 @@
 import { reportDeposits, watchDeposits } from './deposits.js';
 import type { Tools } from './jobs.js';
-import type { Job } from './journal.js';
 import { Moves } from './moves.js';
 import { Payouts } from './payouts.js';
 import { textOf } from './problem.js';
+import type { Job } from './records.js';
 
 /**
  * Everything that is to be done now, once: the chain, then the journal, then the server. Each part may be cut off anywhere: the next pass reads the
@@ -11,7 +11,7 @@ import { textOf } from './problem.js';
  * @returns what failed, the first of it; null: nothing
  */
 export async function pass(tools: Tools, now: number): Promise<string | null> {
-  const { server, journal, senders, dryRun, log } = tools;
+  const { journal, senders, dryRun, log } = tools;
   const [moves, payouts] = [new Moves(tools), new Payouts(tools)];
   const failures: string[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
@@ -38,7 +38,7 @@ export async function pass(tools: Tools, now: number): Promise<string | null> {
     await attempt(job.id, () => (job.kind === 'move' ? moves : payouts).advance(job, now));
   // 4. New orders and withdrawals, in the same order.
   await attempt('the list of work', async () => {
-    const [orders, withdrawals] = [await server.newMoves(), await server.newPayouts()];
+    const [orders, withdrawals] = [await moves.list(), await payouts.list()];
     journal.keepLeft([...orders, ...withdrawals].map(({ id }) => id));
     const usual = orders.filter(({ urgent }) => !urgent);
     for (const order of orders.filter(({ urgent }) => urgent))

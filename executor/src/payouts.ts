@@ -1,24 +1,35 @@
-import { type Address, isAddress } from 'viem';
-import type { Intent, Step } from './contracts.js';
-import { finalRedemptions, grown, isIdle, Jobs } from './jobs.js';
-import type { Facts, Job, Transaction } from './journal.js';
+import { type Address, getAddress, isAddress } from 'viem';
+import * as z from 'zod';
+import type { Intent } from './contracts.js';
+import { finalRedemptions, grown, isIdle, Jobs, type Operations } from './jobs.js';
 import { NotAllowed } from './problem.js';
-import type { Payout } from './server.js';
+import type { Facts, Job, Transaction } from './records.js';
+import { AMOUNT, exact, PAGE, rowsOf, WORD, WORK } from './server.js';
 import type { ChainName } from './settings.js';
+
+const PAYOUT = z
+  .object({
+    ...WORK,
+    wallet: WORD.transform((text) => (isAddress(text) ? getAddress(text) : text)).nullable(),
+    parts: z.array(z.object({ vault_id: WORD, ...AMOUNT }).transform(exact)),
+  })
+  .transform(exact);
+type Payout = z.infer<typeof PAYOUT>;
 
 /** Withdrawals: out of vaults, and to a wallet what came of it. */
 export class Payouts extends Jobs<Payout> {
   protected readonly kind = 'payout';
-  protected readonly noun = 'withdrawal';
-  protected readonly verb = 'pay';
   protected readonly fixed = ['asset', 'wallet'];
+  protected readonly form = PAYOUT;
+  protected readonly operations: Operations = {
+    read: this.executor.readWithdrawal,
+    take: this.executor.takeWithdrawal,
+    fail: this.executor.reportWithdrawalFailed,
+    report: ({ id, chain }, _, body, key) => this.executor.reportWithdrawalPaid(id, { ...body, chain }, key),
+  };
 
-  protected read(id: string) {
-    return this.tools.server.payout(id);
-  }
-
-  protected take(id: string) {
-    return this.tools.server.takePayout(id);
+  list(): Promise<Payout[]> {
+    return rowsOf(PAYOUT, this.executor.listWithdrawals({ status: 'requested', limit: PAGE }));
   }
 
   protected factsOf({ asset, wallet, amount }: Payout): Facts {
@@ -34,8 +45,8 @@ export class Payouts extends Jobs<Payout> {
     const transfer: Intent = { step: 'transfer', chain, asset, units, vaultId: null, wallet };
     const { account } = this.senderOf(chain);
     account.requireWithin(transfer, now);
-    const { parts, cash } = byVault(payout);
-    for (const [vaultId, part] of parts) {
+    const { redemptions, cash } = amountsOf(payout);
+    for (const [vaultId, part] of redemptions) {
       const redemption: Intent = { ...transfer, step: 'redeem', units: part * scale, vaultId, wallet: null };
       await account.redeemable(redemption, now);
     }
@@ -57,8 +68,8 @@ export class Payouts extends Jobs<Payout> {
     const redeemed = finalRedemptions(sent);
     const received = redeemed.reduce((sum, { amount }) => sum + BigInt(amount!), 0n);
     const base = { chain, asset, wallet: null, vaultId: null };
-    const { parts, cash } = byVault(payout);
-    for (const [vaultId, part] of parts) {
+    const { redemptions, cash } = amountsOf(payout);
+    for (const [vaultId, part] of redemptions) {
       if (redeemed.some((entry) => entry.vault_id === vaultId)) continue;
       requireTaken(received + part * scale);
       return account.redeemable({ ...base, step: 'redeem', units: part * scale, vaultId }, now);
@@ -71,8 +82,8 @@ export class Payouts extends Jobs<Payout> {
     return transfer;
   }
 
-  protected reportedStep(): Step {
-    return 'transfer';
+  protected reportedStep() {
+    return 'transfer' as const;
   }
 
   protected isAsReported(_: Job, { status }: Payout): boolean {
@@ -87,10 +98,8 @@ export class Payouts extends Jobs<Payout> {
   /** @throws NotAllowed where its funds are not on one chain that is served */
   private chainOf({ asset, parts }: Payout): ChainName {
     const { allowlist } = this.tools;
-    const vaults = parts
-      .filter(({ vaultId }) => !isIdle(vaultId))
-      .map((part) => allowlist.vault(part.vaultId));
-    const chains = new Set(vaults.map(({ chain }) => chain));
+    const vaults = parts.map(({ vault_id }) => vault_id).filter((id) => !isIdle(id));
+    const chains = new Set(vaults.map((id) => allowlist.vault(id).chain));
     // The books do not know on which chain cash is.
     const [chain, ...others] = chains.size > 0 ? chains : allowlist.chainsOf(asset);
     if (chain === undefined) throw new NotAllowed(`${asset} is on no chain of the allowlist`);
@@ -108,10 +117,9 @@ export class Payouts extends Jobs<Payout> {
     const { id, wallet, asset, amount } = payout;
     if (wallet === null) throw new NotAllowed('no wallet is known: the end-user has none, or several');
     if (!isAddress(wallet)) throw new NotAllowed('its wallet is no address');
-    const approval = journal.approval(id);
-    const isApproved =
-      approval?.wallet === wallet && approval.asset === asset && amount <= grown(BigInt(approval.amount));
-    if (isApproved) return wallet;
+    const approved = JSON.parse(journal.fact(approvalNameOf(id)) ?? '{}') as Facts;
+    const isOfWallet = approved['wallet'] === wallet && approved['asset'] === asset;
+    if (isOfWallet && amount <= grown(BigInt(approved['amount']!))) return wallet;
     const waiting = `it waits for \`approve ${approvalOf(id, this.factsOf(payout))}\``;
     const deposited = journal.deposited(chain, asset, wallet);
     if (deposited === 0n) throw new NotAllowed(`no deposit from ${wallet} was seen on ${chain}: ${waiting}`);
@@ -121,20 +129,22 @@ export class Payouts extends Jobs<Payout> {
   }
 }
 
+/** The fact of the journal that a payment is approved: its wallet, asset and amount. */
+export const approvalNameOf = (id: string): string => `approval ${id}`;
+
 /** What an operator types to approve a payment: all of it, so that no later answer of the server changes what that allows. */
 export const approvalOf = (id: string, { wallet, amount, asset }: Facts): string =>
   `${id} ${wallet} ${Number(amount) / 1_000_000} ${asset}`;
 
-/** Amounts by vault, and in cash. @throws NotAllowed for parts of more than the whole */
-function byVault({ parts, amount: whole }: Payout): { parts: Map<string, bigint>; cash: bigint } {
-  if (parts.reduce((sum, { amount }) => sum + amount, 0n) > whole)
-    throw new NotAllowed('its parts are more than its amount');
-  const sums = new Map<string, bigint>();
-  for (const { vaultId, amount } of parts) {
-    const name = isIdle(vaultId) ? '' : vaultId;
-    sums.set(name, (sums.get(name) ?? 0n) + amount);
-  }
-  const cash = sums.get('') ?? 0n;
-  sums.delete('');
-  return { parts: sums, cash };
+type Part = Pick<Payout['parts'][number], 'vault_id' | 'amount'>;
+const sumOf = (parts: readonly Part[]): bigint => parts.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** What is redeemed from each vault, and what is paid from cash. @throws NotAllowed for parts of more than the whole */
+function amountsOf({ parts, amount }: Payout): { redemptions: [vaultId: string, bigint][]; cash: bigint } {
+  if (sumOf(parts) > amount) throw new NotAllowed('its parts are more than its amount');
+  const { vault = [], idle = [] } = Object.groupBy(parts, (part) =>
+    isIdle(part.vault_id) ? 'idle' : 'vault',
+  );
+  const byVault = Map.groupBy(vault, (part) => part.vault_id);
+  return { redemptions: [...byVault].map(([id, list]) => [id, sumOf(list)]), cash: sumOf(idle) };
 }

@@ -17,6 +17,13 @@ export function obstacleOf(error: unknown): NotAllowed | NotNow | undefined {
   return error instanceof Error ? obstacleOf(error.cause) : undefined;
 }
 
+/** @throws any other error */
+export function requireObstacle(error: unknown): NotAllowed | NotNow {
+  const obstacle = obstacleOf(error);
+  if (!obstacle) throw error;
+  return obstacle;
+}
+
 /** What an error says, on one line and without the URLs in it, which hold keys. */
 export function textOf(error: unknown): string {
   const cause = obstacleOf(error) ?? error;

@@ -10,8 +10,6 @@ import {
   http,
   type PublicClient,
   type RpcBlock,
-  type RpcLog,
-  type RpcTransactionReceipt,
   stringify,
   type TransactionReceipt,
 } from 'viem';
@@ -50,8 +48,7 @@ export class Providers {
     const options = { retryCount: 0, timeout: TIMEOUT_MS, fetchFn: boundedFetch };
     this.requests = urls.map((url) => createClient({ transport: http(url, options) }).request as Request);
     this.quorum = Math.floor(urls.length / 2) + 1;
-    const request = ({ method, params = [] }: Question) =>
-      this.ask({ method, params }, VOTED[method] ?? ((answer: unknown) => answer));
+    const request = ({ method, params = [] }: Question) => this.ask({ method, params }, votedOf);
     // A contract sends nobody to another host (EIP-3668).
     this.client = createPublicClient({ ccipRead: false, transport: custom({ request }, { retryCount: 0 }) });
   }
@@ -81,7 +78,7 @@ export class Providers {
   /** null: a majority has it in no block. */
   async receipt(hash: Hex): Promise<TransactionReceipt | null> {
     const receipt = await this.client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
-    return receipt && formatTransactionReceipt(receipt);
+    return receipt?.blockHash ? formatTransactionReceipt(receipt) : null;
   }
 
   /** The highest estimate: the others come from a state in which less is to be done. */
@@ -176,31 +173,20 @@ async function answerOf<T>(
   }
 }
 
-/** What of an answer is voted on, and read: providers differ in the rest. */
-const VOTED: Record<string, (answer: unknown) => unknown> = {
-  eth_getBlockByNumber: (answer) => {
-    const { number, hash, transactions } = answer as RpcBlock;
-    const sent = transactions.map((entry) => {
-      if (typeof entry === 'string') return entry;
-      const { hash, from, nonce, to, input } = entry;
-      return { hash, from, nonce, to, input };
-    });
-    return { number, hash, transactions: sent };
-  },
-  eth_getTransactionReceipt: (answer) => {
-    const receipt = answer as RpcTransactionReceipt | null;
-    if (!receipt?.blockHash) return null;
-    const { transactionHash, blockHash, blockNumber, from, status, logs } = receipt;
-    return { transactionHash, blockHash, blockNumber, from, status, logs: logs.map(contentOf) };
-  },
-  eth_getLogs: (answer) =>
-    (answer as RpcLog[]).map((log) => {
-      const { transactionHash, blockNumber } = log;
-      return { ...contentOf(log), transactionHash, blockNumber };
-    }),
-};
+/** What of an answer is voted on, and read, in this order: providers differ in the rest. */
+const FIELDS = [
+  ...['hash', 'number', 'transactions', 'nonce', 'from', 'to', 'input'],
+  ...['transactionHash', 'blockHash', 'blockNumber', 'status', 'logs', 'address', 'topics', 'data'],
+];
 
-const contentOf = ({ address, topics, data }: RpcLog) => ({ address, topics, data });
+function votedOf(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) return answer.map(votedOf);
+  const record = answer as Record<string, unknown>;
+  const names = FIELDS.filter((name) => record[name] !== undefined && record[name] !== null);
+  return Object.fromEntries(names.map((name) => [name, votedOf(record[name])]));
+}
+
 const quantityOf = (value: unknown): bigint => hexToBigInt(value as Hex);
 
 const detailsOf = (error: unknown): string => {

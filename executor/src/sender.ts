@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import { Account } from './account.js';
 import type { Allowlist } from './allowlist.js';
 import { amountOf, type Call, callOf, type Intent, limitOf } from './contracts.js';
-import type { Job, Journal, NewAttempt, Transaction } from './journal.js';
+import type { Journal } from './journal.js';
 import type { Meters } from './meters.js';
-import { NotAllowed, NotNow, obstacleOf, textOf } from './problem.js';
+import { NotAllowed, NotNow, requireObstacle, textOf } from './problem.js';
 import type { Providers } from './providers.js';
+import type { Job, NewAttempt, Transaction } from './records.js';
 import { CHAIN_IDS, type ChainName, type Settings } from './settings.js';
 import type { Signer } from './signer.js';
 
@@ -27,7 +28,7 @@ export class Sender {
     private readonly allowlist: Allowlist,
     private readonly signer: Signer,
     private readonly journal: Journal,
-    private readonly settings: Pick<Settings, 'STUCK_SECONDS'> & { dryRun: boolean },
+    private readonly settings: Pick<Settings, 'STUCK_SECONDS'>,
     private readonly meters: Meters,
     private readonly log: Logger,
   ) {
@@ -88,10 +89,6 @@ export class Sender {
     await this.providers.client.call({ account, to, data });
     const gas = String(await this.gasOf({ to, data }));
     const shown = { job: job.id, ...intent, units: String(units) };
-    if (this.settings.dryRun) {
-      this.log.info({ ...shown, to }, 'dry run: would send');
-      throw new NotNow('it is a dry run');
-    }
     const call = { chain, account, nonce, target: to, data, gas };
     const attempt = await this.sign(call, await this.feesOf());
     const facts = { job_id: job.id, step, vault_id: vaultId, asset, units: String(units), wallet };
@@ -156,9 +153,7 @@ export class Sender {
         this.log.warn({ job, nonce, ...fees }, 'it is stuck: sent with a higher fee');
         this.journal.addAttempt(id, await this.sign(pending, fees), now);
       } catch (error) {
-        const obstacle = obstacleOf(error);
-        if (!obstacle) throw error;
-        this.log.error({ job, nonce }, `it is stuck: ${obstacle.message}`);
+        this.log.error({ job, nonce }, `it is stuck: ${requireObstacle(error).message}`);
       }
     }
     await this.transmit(pending);
@@ -199,17 +194,9 @@ export class Sender {
       throw new NotNow(
         `the transaction under way is of ${account}: put that account back until it has ended`,
       );
-    return {
-      ...{
-        type: 'eip1559' as const,
-        chainId: CHAIN_IDS[this.chain],
-        nonce,
-        to: target,
-        data,
-        gas: BigInt(gas),
-      },
-      ...{ maxFeePerGas: BigInt(max_fee), maxPriorityFeePerGas: BigInt(priority_fee) },
-    };
+    const prices = { maxFeePerGas: BigInt(max_fee), maxPriorityFeePerGas: BigInt(priority_fee) };
+    const chainId = CHAIN_IDS[this.chain];
+    return { type: 'eip1559' as const, chainId, nonce, to: target, data, gas: BigInt(gas), ...prices };
   }
 
   private async gasOf(call: Call): Promise<bigint> {

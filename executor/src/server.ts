@@ -1,66 +1,33 @@
-import { isVaultlineError, type PagedList, type PartnerSchemas, VaultlinePartner } from '@vaultline/sdk';
-import { getAddress, isAddress } from 'viem';
+import { isVaultlineError, type PagedList, VaultlinePartner } from '@vaultline/sdk';
 import * as z from 'zod';
 import { boundedFetch } from './bounded.js';
-import type { Job, Transaction } from './journal.js';
 import type { Meters } from './meters.js';
 import { textOf } from './problem.js';
 import type { Settings } from './settings.js';
 
-/** A double holds 2^33 units with six decimals; beyond that the text beside it counts. */
-const AMOUNT = { amount: z.number(), amount_exact: z.string().optional() };
-const microOf = (record: { amount: number; amount_exact?: string | undefined }): bigint => {
-  const text = record.amount_exact ?? record.amount.toFixed(6);
-  const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new Error('the server answered with an amount that is none');
-  return BigInt(whole + decimals.padEnd(6, '0'));
-};
-const WORD = z.string().regex(/^\w{1,100}$/);
-const WORK = {
+export const WORD = z.string().regex(/^\w{1,100}$/);
+export const RECORD = z.object({ id: WORD });
+export const AMOUNT = { amount: z.number(), amount_exact: z.string().optional() };
+/** What orders and withdrawals have in common. */
+export const WORK = {
   ...{ id: WORD, status: WORD, asset: z.string().regex(/^[A-Z0-9]{1,12}$/), ...AMOUNT },
   ...{ taken_by: WORD.nullable(), ended_at: z.string().nullable(), failure: WORD.nullable() },
 };
-const workOf = ({ id, status, asset, ...work }: z.infer<z.ZodObject<typeof WORK>>) => ({
-  ...{ id, status, asset, amount: microOf(work), takenBy: work.taken_by },
-  ended: work.ended_at === null ? null : `${status} (${work.failure ?? 'done'})`,
-});
-const MOVE = z
-  .object({
-    ...{ ...WORK, urgent: z.boolean(), taken_at: z.string().nullable() },
-    ...{ from_vault_id: WORD, to_vault_id: WORD, position_id: WORD.nullable() },
-  })
-  .transform(({ urgent, taken_at, from_vault_id: from, to_vault_id: to, position_id, ...move }) => ({
-    ...workOf(move),
-    ...{ urgent, from, to, positionId: position_id, isTaken: taken_at !== null },
-  }));
-const PAYOUT = z
-  .object({
-    ...WORK,
-    wallet: WORD.transform((text) => (isAddress(text) ? getAddress(text) : text)).nullable(),
-    parts: z.array(z.object({ vault_id: WORD, ...AMOUNT })),
-  })
-  .transform(({ wallet, parts, ...payout }) => ({
-    ...{ ...workOf(payout), wallet },
-    parts: parts.map((part) => ({ vaultId: part.vault_id, amount: microOf(part) })),
-  }));
-const RECORD = z.object({ id: WORD });
-
-/** An order, as the server says: of a known form, and otherwise not to be trusted. Amounts are micro-units. */
-export type Move = z.infer<typeof MOVE>;
-/** A withdrawal by user, likewise. */
-export type Payout = z.infer<typeof PAYOUT>;
+/** An order or a withdrawal, with its amount in micro-units. */
+export type Work = Exact<z.infer<z.ZodObject<typeof WORK>>>;
 export type Refusal = { code: string; message: string };
-type DepositBody = PartnerSchemas['CreatePositionInputDto'];
+export type Key = { idempotencyKey: string };
 
 const MICRO = 1_000_000;
-const PAGE = 200;
+/** Rows that lists are asked for. */
+export const PAGE = 200;
 /** Pages that one pass looks at: the others follow. A server may have a next one for ever. */
 const PAGES = 5;
 
-/** The server's API. Each report has a key of its own in this journal, so that one whose answer was lost is not made twice. */
+/** The server's API. What it answers has a known form, and is otherwise not to be trusted. */
 export class Server {
-  private readonly executor: VaultlinePartner;
-  private readonly depositor: VaultlinePartner;
+  readonly executor: VaultlinePartner;
+  readonly depositor: VaultlinePartner;
   private readonly partners: VaultlinePartner[];
 
   constructor(
@@ -76,95 +43,27 @@ export class Server {
     this.partners = settings.PARTNER_API_KEYS.map(client);
   }
 
-  /** Orders that nobody took, the oldest first; then received deposits whose order nobody took. */
-  async newMoves(): Promise<Move[]> {
-    const list = (status: 'requested' | 'arriving') =>
-      rowsOf(MOVE, this.executor.listMoves({ status, limit: PAGE }));
-    return [...(await list('requested')), ...(await list('arriving')).filter(({ isTaken }) => !isTaken)];
-  }
-
-  newPayouts(): Promise<Payout[]> {
-    return rowsOf(PAYOUT, this.executor.listWithdrawals({ status: 'requested', limit: PAGE }));
-  }
-
-  async move(id: string): Promise<Move> {
-    return formOf(MOVE, await this.executor.readMove(id));
-  }
-
-  async payout(id: string): Promise<Payout> {
-    return formOf(PAYOUT, await this.executor.readWithdrawal(id));
-  }
-
-  takeMove(id: string): Promise<Move | Refusal> {
-    return this.report('taken', id, MOVE, (key) => this.executor.takeMove(id, {}, key));
-  }
-
-  takePayout(id: string): Promise<Payout | Refusal> {
-    return this.report('taken', id, PAYOUT, (key) => this.executor.takeWithdrawal(id, key));
-  }
-
-  /** What a final transaction did. @param amount in micro-units */
-  done(
-    { id, chain }: Job,
-    { step, hash: tx_hash }: Transaction,
-    amount: bigint,
-  ): Promise<Move | Payout | Refusal> {
-    const body = { tx_hash: tx_hash!, amount: Number(amount) / MICRO };
-    const subject = `${id} ${tx_hash}`;
-    if (step === 'redeem')
-      return this.report('redeemed', subject, MOVE, (key) => this.executor.reportMoveRedeemed(id, body, key));
-    if (step === 'deposit')
-      return this.report('settled', subject, MOVE, (key) => this.executor.reportMoveSettled(id, body, key));
-    const payment = { ...body, chain };
-    return this.report('paid', subject, PAYOUT, (key) =>
-      this.executor.reportWithdrawalPaid(id, payment, key),
-    );
-  }
-
-  failed({ id, kind }: Job, reason: string): Promise<{ id: string } | Refusal> {
-    const body = { note: reason.slice(0, 500) };
-    return this.report('failed', id, RECORD, (key) =>
-      kind === 'move'
-        ? this.executor.reportMoveFailed(id, body, key)
-        : this.executor.reportWithdrawalFailed(id, body, key),
-    );
-  }
-
-  /** @param amount in micro-units @returns the position's id */
-  deposit({
-    amount,
-    ...deposit
-  }: {
-    user_id: string;
-    asset: string;
-    chain: string;
-    tx_hash: string;
-    amount: bigint;
-  }): Promise<{ id: string } | Refusal> {
-    const body = { ...deposit, amount: Number(amount) / MICRO, allocated: false } as DepositBody;
-    return this.report('deposit', deposit.tx_hash, RECORD, (key) => this.depositor.createPosition(body, key));
-  }
-
   /** Users of all partners that have a wallet. */
   async usersOf(wallet: string): Promise<string[]> {
-    const lists = await Promise.all(
-      this.partners.map((partner) => rowsOf(RECORD, partner.listPartnerUsers({ wallet, limit: 2 }))),
-    );
-    return lists.flat().map(({ id }) => id);
+    const lists = this.partners.map((partner) => partner.listPartnerUsers({ wallet, limit: 2 }));
+    return (await Promise.all(lists.map((list) => rowsOf(RECORD, list)))).flat().map(({ id }) => id);
   }
 
-  /** A refusal is an answer; without an answer the report is made again in the next pass. */
-  private async report<T>(
+  /**
+   * Makes a report, with a key of its own in this journal, so that one whose answer was lost is not made twice. A refusal is an answer; without an
+   * answer the report is made again in the next pass.
+   */
+  async report<T>(
     name: string,
     subject: string,
     form: z.ZodType<T>,
-    send: (key: { idempotencyKey: string }) => Promise<unknown>,
+    send: (key: Key) => Promise<unknown>,
   ): Promise<T | Refusal> {
     try {
-      const idempotencyKey = `executor ${this.journalId} ${name} ${subject}`;
-      const answer = formOf(form, await send({ idempotencyKey }));
+      const answer = await send({ idempotencyKey: `executor ${this.journalId} ${name} ${subject}` });
+      const record = formOf(form, answer);
       this.meters.reports.inc({ report: name, result: 'accepted' });
-      return answer;
+      return record;
     } catch (error) {
       // The first of two equal requests may still run, and a gateway may have answered: nothing is known of it.
       const isRefused =
@@ -180,7 +79,7 @@ export class Server {
 }
 
 /** The oldest first. */
-async function rowsOf<T>(form: z.ZodType<T>, list: PagedList<unknown>): Promise<T[]> {
+export async function rowsOf<T>(form: z.ZodType<T>, list: PagedList<unknown>): Promise<T[]> {
   const rows: T[] = [];
   let pages = 0;
   for await (const { data } of list.pages()) {
@@ -191,7 +90,7 @@ async function rowsOf<T>(form: z.ZodType<T>, list: PagedList<unknown>): Promise<
 }
 
 /** @throws Error for an answer of another form */
-function formOf<T>(form: z.ZodType<T>, answer: unknown): T {
+export function formOf<T>(form: z.ZodType<T>, answer: unknown): T {
   const { data, error } = form.safeParse(answer);
   if (!error) return data;
   const { path, message } = error.issues[0]!;
@@ -199,3 +98,20 @@ function formOf<T>(form: z.ZodType<T>, answer: unknown): T {
 }
 
 export const isRefusal = (answer: object): answer is Refusal => 'code' in answer;
+
+type Inexact = { amount: number; amount_exact?: string | undefined };
+type Exact<T> = Omit<T, 'amount'> & { amount: bigint };
+
+/**
+ * A record with its amount in micro-units. A double holds 2^33 units with six decimals; beyond that the text beside it counts.
+ * @throws Error for anything else than an amount
+ */
+export function exact<T extends Inexact>(record: T): Exact<T> {
+  const text = record.amount_exact ?? record.amount.toFixed(6);
+  const [, whole, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new Error('the server answered with an amount that is none');
+  return { ...record, amount: BigInt(whole + decimals.padEnd(6, '0')) };
+}
+
+/** Whole units, as the API has them. */
+export const wholeOf = (micro: bigint): number => Number(micro) / MICRO;
