@@ -34,9 +34,9 @@ export class Account {
       return intent;
     } catch (error) {
       if (!(obstacleOf(error) instanceof NotNow)) throw error;
-      const { asset, units, vaultId } = intent;
+      const { asset, units, vault_id } = intent;
       const { account } = this.allowlist;
-      const vault = this.allowlist.vaultOf(this.chain, asset, vaultId);
+      const vault = this.allowlist.vaultOf(this.chain, asset, vault_id);
       const token = this.allowlist.token(this.chain, asset).address;
       // A vault that does not say what it has refuses as it did.
       const available = await availableIn(this.providers.client, vault, token, account).catch(() => 0n);
@@ -56,9 +56,9 @@ export class Account {
   }
 
   /** What a vault may still take. */
-  allowance({ asset, vaultId }: Intent): Promise<bigint> {
+  allowance({ asset, vault_id }: Intent): Promise<bigint> {
     const { address } = this.allowlist.token(this.chain, asset);
-    const { spender } = this.allowlist.vaultOf(this.chain, asset, vaultId);
+    const { spender } = this.allowlist.vaultOf(this.chain, asset, vault_id);
     const args = [this.allowlist.account, spender] as const;
     return this.providers.client.readContract({ abi: erc20Abi, address, functionName: 'allowance', args });
   }

@@ -25,7 +25,7 @@ export interface Intent {
   /** In units of the token. */
   units: bigint;
   /** Of all but transfers. */
-  vaultId: string | null;
+  vault_id: string | null;
   /** Of transfers. */
   wallet: Address | null;
 }
@@ -107,14 +107,14 @@ export const limitOf = (step: Step): LimitKind | null =>
   step === 'approve' ? null : step === 'transfer' ? 'payout' : 'vault';
 
 /** @throws NotAllowed for a vault or token that is not listed */
-export function callOf(allowlist: Allowlist, { step, chain, asset, units, vaultId, wallet }: Intent): Call {
+export function callOf(allowlist: Allowlist, { step, chain, asset, units, vault_id, wallet }: Intent): Call {
   const { address: token } = allowlist.token(chain, asset);
   if (step === 'transfer') {
-    if (wallet === null || vaultId !== null) throw new NotAllowed('a transfer goes to a wallet');
+    if (wallet === null || vault_id !== null) throw new NotAllowed('a transfer goes to a wallet');
     const args = [wallet, units] as const;
     return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) };
   }
-  const { address, spender, kind } = allowlist.vaultOf(chain, asset, vaultId);
+  const { address, spender, kind } = allowlist.vaultOf(chain, asset, vault_id);
   if (step === 'approve') {
     const args = [spender, units] as const;
     return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
@@ -140,14 +140,14 @@ export const availableIn = (
  */
 export function amountOf(
   allowlist: Allowlist,
-  { step, chain, asset, units, vaultId, wallet }: Intent,
+  { step, chain, asset, units, vault_id, wallet }: Intent,
   logs: readonly ReceiptLog[],
 ): bigint {
   if (step === 'approve') return units;
   const { account } = allowlist;
   const { address: token } = allowlist.token(chain, asset);
   if (step === 'transfer') return receivedBy(wallet!, token, logs);
-  const { kind, address } = allowlist.vaultOf(chain, asset, vaultId);
+  const { kind, address } = allowlist.vaultOf(chain, asset, vault_id);
   const [eventName, owner] = KINDS[kind].events[step];
   const events = parseEventLogs({ abi: KINDS[kind].abi, eventName, logs: ofContract(logs, address) });
   const entered = events

@@ -26,7 +26,9 @@ export async function watchDeposits(
   const address = Object.values(tokens).map((token) => token.address);
   const range = { fromBlock: BigInt(scanned + 1), toBlock: BigInt(upTo) };
   const filter = { address, event: TRANSFER, args: { to: account }, strict: true } as const;
-  const logs = upTo > scanned ? await providers.client.getLogs({ ...filter, ...range }) : [];
+  // No address would be each address.
+  const isNew = upTo > scanned && address.length > 0;
+  const logs = isNew ? await providers.client.getLogs({ ...filter, ...range }) : [];
   const seen = new Map<string, Omit<SeenDeposit, 'note'>>();
   for (const { address, args, transactionHash: tx_hash, blockNumber } of logs) {
     const { from: wallet, to, value } = args;

@@ -177,11 +177,11 @@ export abstract class Jobs<Known extends Work> {
   private async close(job: Job, how: string, now: number): Promise<void> {
     const { journal } = this.tools;
     const { id, chain, asset } = job;
-    const vaultId = journal.transactionsOf(id).findLast(({ step }) => step === 'approve')?.vault_id;
+    const vault_id = journal.transactionsOf(id).findLast(({ step }) => step === 'approve')?.vault_id;
     // The allowance may be of another order by now.
-    if (vaultId && journal.approverOf(vaultId) === id) {
+    if (vault_id && journal.approverOf(vault_id) === id) {
       const sender = this.senderOf(chain);
-      const intent: Intent = { step: 'approve', chain, asset, units: 0n, vaultId, wallet: null };
+      const intent: Intent = { step: 'approve', chain, asset, units: 0n, vault_id, wallet: null };
       if ((await sender.account.allowance(intent)) > 0n) {
         journal.turn(id, 'closing', how);
         if (!journal.inFlight(chain)) await sender.send(job, intent, now);

@@ -49,11 +49,11 @@ export class Moves extends Jobs<Move> {
       throw new NotAllowed(`${foreign.id} is a vault of ${foreign.asset}, and the order is of ${asset}`);
     const [vault, other = vault] = vaults;
     if (!vault) throw new NotAllowed('it is between no vaults');
-    const { chain, id: vaultId } = vault;
+    const { chain, id: vault_id } = vault;
     if (other!.chain !== chain)
       throw new NotAllowed('its vaults are on different chains, and the executor does not bridge');
     const units = amount * allowlist.scale(chain, asset);
-    const intent: Intent = { step: 'redeem', chain, asset, units, vaultId, wallet: null };
+    const intent: Intent = { step: 'redeem', chain, asset, units, vault_id, wallet: null };
     if (!isIdle(from)) return this.senderOf(chain).account.redeemable(intent, now);
     const received = positionId === null ? undefined : journal.depositChain(positionId);
     if (received !== undefined && received !== chain)
@@ -72,14 +72,14 @@ export class Moves extends Jobs<Move> {
     const most = redeemed ? BigInt(redeemed.amount!) : grown(BigInt(facts['amount']!) * scale);
     if (units > most) throw new NotAllowed(`the server asks for ${units} units, and the order has ${most}`);
     const step = this.reportedStep(job);
-    const vaultId = step === 'redeem' ? move.from_vault_id : move.to_vault_id;
-    const intent: Intent = { step, chain, asset, units, vaultId, wallet: null };
+    const vault_id = step === 'redeem' ? move.from_vault_id : move.to_vault_id;
+    const intent: Intent = { step, chain, asset, units, vault_id, wallet: null };
     if (step === 'redeem') return account.redeemable(intent, now);
     await this.depositable(intent, now);
     const allowed = await account.allowance(intent);
     if (allowed === units) return intent;
     // Two that took each other's allowance back would do so for as long as the vault is paused.
-    if (allowed > 0n && (journal.approverOf(vaultId) ?? id) !== id)
+    if (allowed > 0n && (journal.approverOf(vault_id) ?? id) !== id)
       throw new NotNow('another order has an allowance for this vault, and goes first');
     // Exactly what is deposited. An allowance of another amount is taken back first: some tokens insist.
     return { ...intent, step: 'approve', units: allowed === 0n ? units : 0n };

@@ -42,12 +42,12 @@ export class Payouts extends Jobs<Payout> {
     const scale = this.tools.allowlist.scale(chain, asset);
     const units = amount * scale;
     const wallet = this.payableWallet(payout, chain, units);
-    const transfer: Intent = { step: 'transfer', chain, asset, units, vaultId: null, wallet };
+    const transfer: Intent = { step: 'transfer', chain, asset, units, vault_id: null, wallet };
     const { account } = this.senderOf(chain);
     account.requireWithin(transfer, now);
     const { redemptions, cash } = amountsOf(payout);
-    for (const [vaultId, part] of redemptions) {
-      const redemption: Intent = { ...transfer, step: 'redeem', units: part * scale, vaultId, wallet: null };
+    for (const [vault_id, part] of redemptions) {
+      const redemption: Intent = { ...transfer, step: 'redeem', units: part * scale, vault_id, wallet: null };
       await account.redeemable(redemption, now);
     }
     await account.requireCash({ ...transfer, units: cash * scale });
@@ -67,12 +67,12 @@ export class Payouts extends Jobs<Payout> {
     };
     const redeemed = finalRedemptions(sent);
     const received = redeemed.reduce((sum, { amount }) => sum + BigInt(amount!), 0n);
-    const base = { chain, asset, wallet: null, vaultId: null };
+    const base = { chain, asset, wallet: null, vault_id: null };
     const { redemptions, cash } = amountsOf(payout);
-    for (const [vaultId, part] of redemptions) {
-      if (redeemed.some((entry) => entry.vault_id === vaultId)) continue;
+    for (const [vault_id, part] of redemptions) {
+      if (redeemed.some((entry) => entry.vault_id === vault_id)) continue;
       requireTaken(received + part * scale);
-      return account.redeemable({ ...base, step: 'redeem', units: part * scale, vaultId }, now);
+      return account.redeemable({ ...base, step: 'redeem', units: part * scale, vault_id }, now);
     }
     const total = received + cash * scale;
     requireTaken(total);
@@ -140,7 +140,7 @@ type Part = Pick<Payout['parts'][number], 'vault_id' | 'amount'>;
 const sumOf = (parts: readonly Part[]): bigint => parts.reduce((sum, { amount }) => sum + amount, 0n);
 
 /** What is redeemed from each vault, and what is paid from cash. @throws NotAllowed for parts of more than the whole */
-function amountsOf({ parts, amount }: Payout): { redemptions: [vaultId: string, bigint][]; cash: bigint } {
+function amountsOf({ parts, amount }: Payout): { redemptions: [vault_id: string, bigint][]; cash: bigint } {
   if (sumOf(parts) > amount) throw new NotAllowed('its parts are more than its amount');
   const { vault = [], idle = [] } = Object.groupBy(parts, (part) =>
     isIdle(part.vault_id) ? 'idle' : 'vault',

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Address, Hex } from 'viem';
 import type { LimitKind } from './allowlist.js';
-import type { Step } from './contracts.js';
+import type { Intent } from './contracts.js';
 import type { ChainName } from './settings.js';
 
 /** Tables of the journal. */
@@ -41,23 +41,19 @@ export interface Job {
   trouble_since: number | null;
 }
 export type NewJob = Pick<Job, 'id' | 'kind' | 'chain' | 'asset' | 'facts'>;
-export interface Transaction {
+/** An intent that was signed, or for a signer that only sends asked for. */
+export interface Transaction extends Omit<Intent, 'units'> {
   id: number;
   job_id: string;
-  step: Step;
-  vault_id: string | null;
-  chain: ChainName;
   account: Address;
   nonce: number;
   target: Address;
   data: Hex;
   gas: string;
-  asset: string;
   /** What was asked of the contract, and once final what it did, in units of the token. */
   units: string;
   amount: string | null;
   limited: LimitKind | null;
-  wallet: Address | null;
   since_block: number;
   status: 'pending' | 'final' | 'reverted' | 'void';
   hash: Hex | null;

@@ -53,8 +53,9 @@ export class Sender {
       const { transactionHash: hash, blockNumber, blockHash, status, logs } = receipt;
       if (blockNumber > finalized || (await this.providers.blockHash(blockNumber)) !== blockHash)
         return this.log.debug({ job, hash, block: Number(blockNumber) }, 'waiting for finality');
+      const intent = { ...pending, units: BigInt(pending.units) };
       const result = status === 'success' ? 'final' : 'reverted';
-      const amount = result === 'final' ? amountOf(this.allowlist, intentOf(pending), logs) : null;
+      const amount = result === 'final' ? amountOf(this.allowlist, intent, logs) : null;
       this.journal.end(id, result, hash, amount);
       this.meters.transactions.inc({ chain: this.chain, step, result });
       if (result === 'final') this.log.info({ job, step, hash, amount: String(amount) }, 'final');
@@ -75,7 +76,7 @@ export class Sender {
    * @throws NotAllowed, NotNow
    */
   async send(job: Job, intent: Intent, now: number): Promise<void> {
-    const { chain, asset, units, step, vaultId, wallet } = intent;
+    const { chain, step, units } = intent;
     const { account } = this.allowlist;
     const { to, data } = callOf(this.allowlist, intent);
     // An allowance is taken back whatever the limits are.
@@ -88,13 +89,12 @@ export class Sender {
       throw new NotNow(`the account has a transaction on ${chain} that is not final`);
     await this.providers.client.call({ account, to, data });
     const gas = String(await this.gasOf({ to, data }));
-    const shown = { job: job.id, ...intent, units: String(units) };
     const call = { chain, account, nonce, target: to, data, gas };
     const attempt = await this.sign(call, await this.feesOf());
-    const facts = { job_id: job.id, step, vault_id: vaultId, asset, units: String(units), wallet };
-    const record = { ...call, ...facts, limited: limitOf(step), since_block: finalized };
+    const shown = { ...intent, units: String(units) };
+    const record = { ...call, ...shown, job_id: job.id, limited: limitOf(step), since_block: finalized };
     const transaction = this.journal.prepare(record, attempt, now);
-    this.log.info({ ...shown, nonce, hash: attempt.hash }, 'sending');
+    this.log.info({ job: job.id, ...shown, nonce, hash: attempt.hash }, 'sending');
     await this.transmit(transaction);
   }
 
@@ -227,7 +227,3 @@ export class Sender {
 
 const raised = (fee?: string): bigint => (fee === undefined ? 0n : (BigInt(fee) * RISE) / OF + 1n);
 const highest = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-
-const intentOf = ({ step, chain, asset, units, vault_id, wallet }: Transaction): Intent => ({
-  ...{ step, chain, asset, units: BigInt(units), vaultId: vault_id, wallet },
-});

@@ -11,24 +11,13 @@ import {
   parseTransaction,
   recoverTransactionAddress,
   serializeTransaction,
+  type TransactionSerializableEIP1559 as Unsigned,
   type TransactionSerializedEIP1559,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { decryptKeystore } from './keystore.js';
 import { ConfigError } from './problem.js';
 import type { Settings } from './settings.js';
-
-/** A transaction of EIP-1559, of no native tokens. */
-interface Unsigned {
-  type: 'eip1559';
-  chainId: number;
-  nonce: number;
-  to: Address;
-  data: Hex;
-  gas: bigint;
-  maxFeePerGas: bigint;
-  maxPriorityFeePerGas: bigint;
-}
 
 /** Signs; or, with `send`, signs and sends at once, so that nobody knows the hash before. */
 export type Signer =

@@ -10,7 +10,7 @@ import { Anvil } from '../support/chain/anvil.js';
 
 const DEPOSIT = 1_000_000n;
 const redemption = (units: bigint): Intent => ({
-  ...{ step: 'redeem', chain: 'ethereum', asset: 'USDC', vaultId: 'vlt_a', wallet: null },
+  ...{ step: 'redeem', chain: 'ethereum', asset: 'USDC', vault_id: 'vlt_a', wallet: null },
   units,
 });
 
