@@ -150,11 +150,12 @@ export class ExecutedFunds {
     }
   }
 
-  /** Sends tokens from one of anvil's accounts. */
+  /** Sends tokens from one of anvil's accounts, until a block has them. */
   async pay(from: Hex, amount: bigint): Promise<Hex> {
     await this.token.send('mint', from, amount);
     const data = `0xa9059cbb${this.account.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
-    return (await this.anvil.rpc('eth_sendTransaction', { from, to: this.token.address, data })) as Hex;
+    const receipt = await this.anvil.transact({ from, to: this.token.address, data: data as Hex });
+    return receipt.transactionHash;
   }
 
   async balanceOf(holder: Hex): Promise<bigint> {
