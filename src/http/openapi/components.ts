@@ -9,7 +9,8 @@ import { MARKS, type Schema } from './schema.js';
 export const SHARED_SCHEMAS: Record<string, Schema> = {
   ExactAmount: {
     type: 'string',
-    description: 'The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units.',
+    description:
+      'The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units.',
   },
   ListMeta: {
     type: 'object',
