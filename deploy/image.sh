@@ -2,7 +2,7 @@
 # Builds docker/Dockerfile where no registry of images is in reach, and runs the result as docker/compose.yaml does. The base of its FROM is made of
 # Debian's packages and the Node of node_modules; buildah builds the rest, as Docker would. As root, on Debian with buildah, podman, crun and debootstrap:
 #
-#   deploy/image.sh build                          builds vaultline:<version>; prints its size, labels, layers and where the SBOM is
+#   deploy/image.sh build                          builds vaultline:<version>, prints its size, labels, layers and where the SBOM is; and vaultline-executor:<version>
 #   deploy/image.sh run [options] image [command]  `podman run` without capabilities, with a read-only root, on the machine's network
 #
 # STORAGE names the folder of images and layers, which is kept: the next build reuses what did not change.
@@ -55,10 +55,14 @@ if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   trust=(--volume "$(realpath "$NODE_EXTRA_CA_CERTS"):/etc/build-ca.crt:ro" --volume "$storage/npmrc:/usr/local/etc/npmrc:ro")
 fi
 revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
-b build --isolation chroot --format docker --pull-never --layers --network host "${trust[@]}" --from "$base" \
-  --label org.opencontainers.image.version="$version" --label org.opencontainers.image.revision="$revision" \
-  --file docker/Dockerfile --tag "$name" . >"$storage/build.log" 2>&1 ||
-  { tail -40 "$storage/build.log" >&2; exit 1; }
+# target TAG [options]
+target() {
+  b build --isolation chroot --format docker --pull-never --layers --network host "${trust[@]}" --from "$base" \
+    --label org.opencontainers.image.version="$version" --label org.opencontainers.image.revision="$revision" \
+    --file docker/Dockerfile --tag "$1" "${@:2}" . >"$storage/build.log" 2>&1 || { tail -40 "$storage/build.log" >&2; exit 1; }
+}
+target "$name"
+target "vaultline-executor:$version" --target executor
 
 node scripts/sbom.mjs >"$storage/sbom.json"
 podman "${at[@]}" image history --no-trunc --format '{{.Size}}  {{.CreatedBy}}' "$name" | grep -v '^0 B' | cut -c -100

@@ -77,7 +77,7 @@ try {
   const browser = await chromium.launch({ executablePath, args });
   for (const colorScheme of ['light', 'dark']) {
     await takeAll(browser, colorScheme, PICTURES, sandbox.url, sandbox.account_key);
-    await takeAll(browser, colorScheme, ORDERS, partner.url, partner.executor_key, ['write']);
+    await takeAll(browser, colorScheme, ORDERS, partner.url, partner.executor_key);
   }
   await browser.close();
 } finally {
@@ -86,12 +86,11 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-async function takeAll(browser, colorScheme, pictures, url, key, scopes = []) {
+async function takeAll(browser, colorScheme, pictures, url, key) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme });
   const page = await context.newPage();
   await page.goto(`${url}/console`);
   await page.getByLabel('API key').fill(key);
-  for (const scope of scopes) await page.locator(`input[name="${scope}"]`).check();
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   for (const [name, { path, before, shows }] of Object.entries(pictures)) {

@@ -90,7 +90,12 @@ async function write(path, draft) {
     return;
   }
   const options = await prettier.resolveConfig(file);
-  writeFileSync(file, await prettier.format(draft, { ...options, filepath: file }));
+  writeFileSync(file, await prettier.format(draft, { ...options, ...layoutOf(path), filepath: file }));
+}
+
+/** The documents are deep and long: a narrower indent and longer lines save a seventh of their bytes, and a diff still shows fields. */
+function layoutOf(path) {
+  return path.startsWith('docs/openapi/') ? { tabWidth: 1, printWidth: 150 } : {};
 }
 
 /** What formatting leaves as it is: to format megabytes costs more than to make them. */

@@ -22,8 +22,7 @@ export function postmanCollection({ info, servers = [], tags = [], paths }) {
       { key: 'baseUrl', value: servers[0]?.url ?? '' },
       { key: 'apiKey', value: '' },
     ],
-    // The tag of sent events has no requests.
-    item: folders.filter(({ item }) => item.length > 0),
+    item: folders,
   };
 }
 

@@ -17,6 +17,7 @@ import { StatementScreen } from './screens/statements/statement-screen.js';
 import { StatementsScreen } from './screens/statements/statements-screen.js';
 import { PositionScreen } from './screens/users/position-screen.js';
 import { PositionsScreen } from './screens/users/positions-screen.js';
+import { UserYearScreen } from './screens/users/user-year-screen.js';
 import { UserScreen } from './screens/users/user-screen.js';
 import { UsersScreen } from './screens/users/users-screen.js';
 import { EndpointScreen } from './screens/webhooks/endpoint-screen.js';
@@ -66,6 +67,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/vaults/:id`} component={VaultScreen} />
           <Route path={`${ROOT}/users`} component={UsersScreen} />
           <Route path={`${ROOT}/users/:id`} component={UserScreen} />
+          <Route path={`${ROOT}/users/:id/years/:year`} component={UserYearScreen} />
           <Route path={`${ROOT}/positions`} component={PositionsScreen} />
           <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
           <Route path={`${ROOT}/statements`} component={StatementsScreen} />

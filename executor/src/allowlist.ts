@@ -1,39 +1,35 @@
 import { readFileSync } from 'node:fs';
-import { getAddress, type Address } from 'viem';
+import { type Address, getAddress, isAddress } from 'viem';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ConfigError, NotAllowed } from './problem.js';
 import { CHAIN_IDS, type ChainName } from './settings.js';
 
 /** Only a checksum reveals a wrong digit. */
-const address = () =>
-  z
-    .string('it must be an address with its checksum (EIP-55), in quotes')
-    .refine((text) => /^0x[0-9a-fA-F]{40}$/.test(text) && getAddress(text) === text, {
-      error: 'it must be an address with its checksum (EIP-55), in quotes',
-    })
-    .transform((text) => text as Address);
-const limits = () =>
-  z.strictObject({
-    transaction: z.number().positive().max(1e9),
-    /** Of 24 hours. */
-    day: z.number().positive().max(1e10),
-  });
+const address = z.custom<Address>(
+  (text) => typeof text === 'string' && isAddress(text) && getAddress(text) === text,
+  'it must be an address with its checksum (EIP-55), in quotes',
+);
+/** In whole units; a day is any 24 hours. */
+const limits = z.strictObject({
+  transaction: z.number().positive().max(1e9),
+  day: z.number().positive().max(1e10),
+});
 
 const TOKEN = z.strictObject({
-  address: address(),
+  address: address,
   decimals: z.int().min(6).max(36),
   /** What enters or leaves vaults, each transaction by itself. */
-  vault_limits: limits(),
+  vault_limits: limits,
   /** What leaves the account for wallets. */
-  payout_limits: limits(),
+  payout_limits: limits,
 });
 const VAULT = z.strictObject({
   kind: z.enum(['erc4626', 'aave-v3', 'compound-v3']),
   asset: z.string(),
-  address: address(),
+  address: address,
   /** Who takes the tokens; default: the vault's contract. */
-  spender: address().optional(),
+  spender: address.optional(),
 });
 const CHAIN = z.strictObject({
   max_fee_gwei: z.number().positive().max(1e6),
@@ -45,7 +41,7 @@ const CHAIN = z.strictObject({
 });
 const ALLOWLIST = z.strictObject({
   /** Holds the funds on each chain; the signer signs for it. */
-  account: address(),
+  account: address,
   /** A wallet is paid at most what it deposited, and this fraction of it, without an operator's approval. */
   max_gain: z.number().min(0).max(10).default(0.25),
   /** A vault may have this fraction less than the books expect. */
@@ -53,8 +49,7 @@ const ALLOWLIST = z.strictObject({
   chains: z.partialRecord(z.enum(Object.keys(CHAIN_IDS) as ChainName[]), CHAIN),
 });
 type Rules = z.infer<typeof ALLOWLIST>;
-
-export type Token = z.infer<typeof TOKEN>;
+type Token = z.infer<typeof TOKEN>;
 export type Vault = z.infer<typeof VAULT> & { id: string; chain: ChainName; spender: Address };
 export type LimitKind = 'vault' | 'payout';
 
@@ -66,18 +61,14 @@ const MICRO = 1_000_000;
 export class Allowlist {
   readonly account: Address;
   readonly chains: ReadonlyMap<ChainName, z.infer<typeof CHAIN>>;
-  private readonly vaults: ReadonlyMap<string, Vault>;
+  private readonly vaults = new Map<string, Vault>();
 
   constructor(private readonly rules: Rules) {
     this.account = rules.account;
     this.chains = new Map(Object.entries(rules.chains) as [ChainName, z.infer<typeof CHAIN>][]);
-    const vaults = [...this.chains].flatMap(([chain, listed]) =>
-      Object.entries(listed.vaults).map(([id, vault]): [string, Vault] => [
-        id,
-        { ...vault, id, chain, spender: vault.spender ?? vault.address },
-      ]),
-    );
-    this.vaults = new Map(vaults);
+    for (const [chain, { vaults }] of this.chains)
+      for (const [id, vault] of Object.entries(vaults))
+        this.vaults.set(id, { ...vault, id, chain, spender: vault.spender ?? vault.address });
   }
 
   /** @throws ConfigError */
@@ -89,26 +80,28 @@ export class Allowlist {
       throw new ConfigError([`ALLOWLIST is ${path}, which cannot be read: ${(error as Error).message}`]);
     }
     const { data, error } = ALLOWLIST.safeParse(content);
-    if (!data)
-      throw new ConfigError(
-        error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`),
-      );
-    const ids = Object.values(data.chains).flatMap(({ vaults }) => Object.keys(vaults));
-    const problems = ids
-      .filter((id, at) => ids.indexOf(id) < at)
-      .map((id) => `${path}: ${id} is on two chains`);
-    for (const [chain, { tokens, vaults }] of Object.entries(data.chains))
-      for (const [id, { asset }] of Object.entries(vaults))
-        if (!tokens[asset])
-          problems.push(`${path}: chains.${chain}.vaults.${id}.asset: ${asset} is no token there`);
-    if (ids.length === 0) problems.push(`${path}: it lists no vault`);
-    if (problems.length > 0) throw new ConfigError(problems);
+    const problems = data
+      ? contradictionsIn(data)
+      : error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    if (!data || problems.length > 0) throw new ConfigError(problems.map((problem) => `${path}: ${problem}`));
     return new Allowlist(data);
   }
 
-  /** undefined: no listed vault. */
-  vault(id: string): Vault | undefined {
-    return this.vaults.get(id);
+  /** @throws NotAllowed */
+  vault(id: string): Vault {
+    const vault = this.vaults.get(id);
+    if (!vault)
+      throw new NotAllowed(
+        `${id} is not in the allowlist: it may be on another chain, pay out through a queue, or be unknown`,
+      );
+    return vault;
+  }
+
+  /** @throws NotAllowed for a vault of something else */
+  vaultOf(chain: ChainName, asset: string, id: string | null): Vault {
+    const vault = this.vault(id ?? 'no vault');
+    if (vault.chain === chain && vault.asset === asset) return vault;
+    throw new NotAllowed(`${id} is no vault of ${asset} on ${chain} in the allowlist`);
   }
 
   /** @throws NotAllowed */
@@ -151,6 +144,19 @@ export class Allowlist {
   leastOf(units: bigint): bigint {
     return units - times(units, this.rules.max_shortfall);
   }
+}
+
+function contradictionsIn({ chains }: Rules): string[] {
+  const problems: string[] = [];
+  const ids = new Set<string>();
+  for (const [chain, { tokens, vaults }] of Object.entries(chains))
+    for (const [id, { asset }] of Object.entries(vaults)) {
+      if (ids.has(id)) problems.push(`${id} is on two chains`);
+      if (!tokens[asset]) problems.push(`chains.${chain}.vaults.${id}.asset: ${asset} is no token there`);
+      ids.add(id);
+    }
+  if (ids.size === 0) problems.push('it lists no vault');
+  return problems;
 }
 
 const times = (amount: bigint, fraction: number): bigint =>

@@ -4,9 +4,11 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  isAddressEqual,
+  type Log,
   parseAbi,
   parseEventLogs,
-  type Log,
+  type PublicClient,
 } from 'viem';
 import type { Allowlist, LimitKind, Vault } from './allowlist.js';
 import { NotAllowed } from './problem.js';
@@ -23,7 +25,7 @@ export interface Intent {
   /** In units of the token. */
   units: bigint;
   /** Of all but transfers. */
-  vaultId: string | null;
+  vault_id: string | null;
   /** Of transfers. */
   wallet: Address | null;
 }
@@ -33,16 +35,29 @@ export interface Call {
   data: Hex;
 }
 
+/** A log of a receipt. */
+export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
+
 type Args = (token: Address, units: bigint, account: Address) => readonly unknown[];
 interface Kind {
   abi: Abi;
   redeem: [functionName: string, Args];
   deposit: [functionName: string, Args];
-  /** The event, and which of its arguments is the account. */
+  /** The event, and which of its arguments is the account whose funds it moves. */
   events: Record<'redeem' | 'deposit', [eventName: string, account: string]>;
+  /** What the vault would pay to an account. */
+  available: (client: PublicClient, vault: Address, token: Address, account: Address) => Promise<bigint>;
 }
 
-/** How a kind of vault is called, and where its events name the account whose funds they move, and the amount. */
+export const balanceOf = (client: PublicClient, token: Address, holder: Address): Promise<bigint> =>
+  client.readContract({ abi: erc20Abi, address: token, functionName: 'balanceOf', args: [holder] });
+
+const MAX_WITHDRAW = parseAbi(['function maxWithdraw(address owner) view returns (uint256)']);
+/** The first words of what it returns: configuration, five rates and indexes, time, id, aToken. */
+const RESERVE = parseAbi([
+  'function getReserveData(address) view returns (uint256, uint256, uint256, uint256, uint256, uint256, uint256, uint256, address)',
+]);
+
 const KINDS: Record<Vault['kind'], Kind> = {
   erc4626: {
     abi: parseAbi([
@@ -54,6 +69,8 @@ const KINDS: Record<Vault['kind'], Kind> = {
     redeem: ['withdraw', (_, units, account) => [units, account, account]],
     deposit: ['deposit', (_, units, account) => [units, account]],
     events: { redeem: ['Withdraw', 'owner'], deposit: ['Deposit', 'owner'] },
+    available: (client, address, _, owner) =>
+      client.readContract({ abi: MAX_WITHDRAW, address, functionName: 'maxWithdraw', args: [owner] }),
   },
   'aave-v3': {
     abi: parseAbi([
@@ -65,6 +82,11 @@ const KINDS: Record<Vault['kind'], Kind> = {
     redeem: ['withdraw', (token, units, account) => [token, units, account]],
     deposit: ['supply', (token, units, account) => [token, units, account, 0]],
     events: { redeem: ['Withdraw', 'user'], deposit: ['Supply', 'onBehalfOf'] },
+    available: async (client, address, token, account) => {
+      const call = { abi: RESERVE, address, functionName: 'getReserveData', args: [token] } as const;
+      const aToken = (await client.readContract(call))[8];
+      return balanceOf(client, aToken, account);
+    },
   },
   'compound-v3': {
     abi: parseAbi([
@@ -76,6 +98,7 @@ const KINDS: Record<Vault['kind'], Kind> = {
     redeem: ['withdraw', (token, units) => [token, units]],
     deposit: ['supply', (token, units) => [token, units]],
     events: { redeem: ['Withdraw', 'src'], deposit: ['Supply', 'dst'] },
+    available: (client, market, _, account) => balanceOf(client, market, account),
   },
 };
 
@@ -83,52 +106,32 @@ const KINDS: Record<Vault['kind'], Kind> = {
 export const limitOf = (step: Step): LimitKind | null =>
   step === 'approve' ? null : step === 'transfer' ? 'payout' : 'vault';
 
-export const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
 /** @throws NotAllowed for a vault or token that is not listed */
-export function callOf(allowlist: Allowlist, { step, chain, asset, units, vaultId, wallet }: Intent): Call {
-  const { account } = allowlist;
+export function callOf(allowlist: Allowlist, { step, chain, asset, units, vault_id, wallet }: Intent): Call {
   const { address: token } = allowlist.token(chain, asset);
   if (step === 'transfer') {
-    if (wallet === null || vaultId !== null) throw new NotAllowed('a transfer goes to a wallet');
-    return {
-      to: token,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [wallet, units] }),
-    };
+    if (wallet === null || vault_id !== null) throw new NotAllowed('a transfer goes to a wallet');
+    const args = [wallet, units] as const;
+    return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) };
   }
-  const vault = listedVault(allowlist, chain, asset, vaultId);
+  const { address, spender, kind } = allowlist.vaultOf(chain, asset, vault_id);
   if (step === 'approve') {
-    const args = [vault.spender, units] as const;
+    const args = [spender, units] as const;
     return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };
   }
-  const {
-    abi,
-    [step]: [functionName, argsOf],
-  } = KINDS[vault.kind];
-  const args = argsOf(token, units, account);
-  return { to: vault.address, data: encodeFunctionData({ abi: abi, functionName, args }) };
+  const { abi, [step]: call } = KINDS[kind];
+  const [functionName, argsOf] = call;
+  const args = argsOf(token, units, allowlist.account);
+  return { to: address, data: encodeFunctionData({ abi, functionName, args }) };
 }
 
-function listedVault(allowlist: Allowlist, chain: ChainName, asset: string, id: string | null): Vault {
-  const vault = id === null ? undefined : allowlist.vault(id);
-  if (!vault || vault.chain !== chain || vault.asset !== asset)
-    throw new NotAllowed(`${id} is no vault of ${asset} on ${chain} in the allowlist`);
-  return vault;
-}
-
-/** A log of a receipt. */
-export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
-
-export interface TokenTransfer {
-  from: Address;
-  to: Address;
-  value: bigint;
-}
-
-export const transfersIn = (logs: readonly ReceiptLog[], token: Address): TokenTransfer[] =>
-  parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: ofContract(logs, token) }).map(
-    ({ args }) => args,
-  );
+/** What a vault would pay to the account now. */
+export const availableIn = (
+  client: PublicClient,
+  { kind, address }: Vault,
+  token: Address,
+  account: Address,
+) => KINDS[kind].available(client, address, token, account);
 
 /**
  * What a transaction did, by the events of its receipt: of a redemption what the account received, and at most what the vault says that it paid out; of
@@ -137,34 +140,34 @@ export const transfersIn = (logs: readonly ReceiptLog[], token: Address): TokenT
  */
 export function amountOf(
   allowlist: Allowlist,
-  { step, chain, asset, units, vaultId, wallet }: Intent,
+  { step, chain, asset, units, vault_id, wallet }: Intent,
   logs: readonly ReceiptLog[],
 ): bigint {
   if (step === 'approve') return units;
   const { account } = allowlist;
   const { address: token } = allowlist.token(chain, asset);
-  const transfers = transfersIn(logs, token);
-  if (step === 'transfer') return netOf(transfers, wallet!);
-  const vault = listedVault(allowlist, chain, asset, vaultId);
-  const { abi, events } = KINDS[vault.kind];
-  const [eventName, owner] = events[step];
-  const found = parseEventLogs({ abi: abi, eventName, logs: ofContract(logs, vault.address) });
-  const entries = found.map(({ args }) => args as unknown as Record<string, Address> & { amount: bigint });
-  const entered = entries
-    .filter((entry) => isSame(entry[owner]!, account) && isSame(entry['reserve'] ?? token, token))
-    .reduce((sum, entry) => sum + entry.amount, 0n);
+  if (step === 'transfer') return receivedBy(wallet!, token, logs);
+  const { kind, address } = allowlist.vaultOf(chain, asset, vault_id);
+  const [eventName, owner] = KINDS[kind].events[step];
+  const events = parseEventLogs({ abi: KINDS[kind].abi, eventName, logs: ofContract(logs, address) });
+  const entered = events
+    .map(({ args }) => args as unknown as Record<string, Address> & { amount: bigint })
+    .filter((args) => isAddressEqual(args[owner]!, account))
+    .filter((args) => isAddressEqual(args['reserve'] ?? token, token))
+    .reduce((sum, { amount }) => sum + amount, 0n);
   if (step === 'deposit') return entered;
-  const received = netOf(transfers, account);
+  const received = receivedBy(account, token, logs);
   return received < entered ? received : entered;
 }
 
-/** What a holder received, less what it sent. */
-export function netOf(transfers: readonly TokenTransfer[], holder: Address): bigint {
-  return transfers.reduce((sum, { from, to, value }) => {
-    const received = isSame(to, holder) ? value : 0n;
-    return sum + received - (isSame(from, holder) ? value : 0n);
+/** What a holder received of a token, less what it sent. */
+function receivedBy(holder: Address, token: Address, logs: readonly ReceiptLog[]): bigint {
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: ofContract(logs, token) });
+  return transfers.reduce((sum, { args: { from, to, value } }) => {
+    const received = isAddressEqual(to, holder) ? value : 0n;
+    return sum + received - (isAddressEqual(from, holder) ? value : 0n);
   }, 0n);
 }
 
 const ofContract = (logs: readonly ReceiptLog[], contract: Address): Log[] =>
-  logs.filter(({ address }) => isSame(address, contract)) as Log[];
+  logs.filter(({ address }) => isAddressEqual(address, contract)) as Log[];

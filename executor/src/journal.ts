@@ -1,93 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Address, Hex } from 'viem';
 import type { LimitKind } from './allowlist.js';
-import type { Step } from './contracts.js';
 import { ConfigError } from './problem.js';
+import {
+  type Attempt,
+  type Facts,
+  type Job,
+  type NewAttempt,
+  type NewJob,
+  type NewTransaction,
+  SCHEMA,
+  type SeenDeposit,
+  sql,
+  type Statement,
+  type Transaction,
+} from './records.js';
 import type { ChainName } from './settings.js';
 
 const VERSION = '1';
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS deposits (
-  chain TEXT NOT NULL, tx_hash TEXT NOT NULL, asset TEXT NOT NULL, wallet TEXT NOT NULL, units TEXT NOT NULL, block INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'seen' CHECK (status IN ('seen', 'reported')), position_id TEXT, note TEXT,
-  tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (chain, tx_hash, asset, wallet)) STRICT;
-CREATE TABLE IF NOT EXISTS jobs (
-  id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('move', 'payout')), chain TEXT NOT NULL, asset TEXT NOT NULL, facts TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('taking', 'taken', 'redeemed', 'closing', 'done', 'stopped')),
-  note TEXT, trouble_since INTEGER, at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS left_alone (
-  id TEXT PRIMARY KEY, reason TEXT NOT NULL, facts TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS transactions (
-  id INTEGER PRIMARY KEY, job_id TEXT NOT NULL REFERENCES jobs (id), step TEXT NOT NULL, vault_id TEXT, chain TEXT NOT NULL, account TEXT NOT NULL,
-  nonce INTEGER NOT NULL, target TEXT NOT NULL, data TEXT NOT NULL, gas TEXT NOT NULL, asset TEXT NOT NULL, units TEXT NOT NULL,
-  limited TEXT, wallet TEXT, since_block INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'final', 'reverted', 'void')), hash TEXT, amount TEXT, at INTEGER NOT NULL) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS one_in_flight ON transactions (chain, account) WHERE status = 'pending';
-CREATE TABLE IF NOT EXISTS attempts (
-  transaction_id INTEGER NOT NULL REFERENCES transactions (id), number INTEGER NOT NULL, hash TEXT, raw TEXT, max_fee TEXT NOT NULL,
-  priority_fee TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (transaction_id, number)) STRICT;
-CREATE TABLE IF NOT EXISTS approvals (
-  withdrawal_id TEXT PRIMARY KEY, wallet TEXT NOT NULL, asset TEXT NOT NULL, amount TEXT NOT NULL, at INTEGER NOT NULL) STRICT;`;
-
-export type JobStatus = 'taking' | 'taken' | 'redeemed' | 'closing' | 'done' | 'stopped';
-export interface Job {
-  id: string;
-  kind: 'move' | 'payout';
-  chain: ChainName;
-  asset: string;
-  /** As the server said when it was taken: it may not change any more. */
-  facts: Readonly<Record<string, string | null>>;
-  status: JobStatus;
-  note: string | null;
-  troubleSince: number | null;
-}
-export interface Transaction {
-  id: number;
-  job_id: string;
-  step: Step;
-  vault_id: string | null;
-  chain: ChainName;
-  account: Address;
-  nonce: number;
-  target: Address;
-  data: Hex;
-  gas: string;
-  asset: string;
-  /** What was asked of the contract, and once final what it did, in units of the token. */
-  units: string;
-  amount: string | null;
-  limited: LimitKind | null;
-  wallet: Address | null;
-  since_block: number;
-  status: 'pending' | 'final' | 'reverted' | 'void';
-  hash: Hex | null;
-}
-/** Signed, or for a signer that only sends asked for; `hash` is null until that signer answers. */
-export interface Attempt {
-  number: number;
-  hash: Hex | null;
-  raw: Hex | null;
-  max_fee: string;
-  priority_fee: string;
-  at: number;
-}
-export type NewTransaction = Omit<Transaction, 'id' | 'status' | 'hash' | 'amount'>;
-export type NewAttempt = Omit<Attempt, 'number' | 'at'>;
-export interface SeenDeposit {
-  chain: ChainName;
-  tx_hash: Hex;
-  asset: string;
-  wallet: Address;
-  units: string;
-  block: number;
-}
-export interface LeftAlone {
-  id: string;
-  reason: string;
-  facts: Readonly<Record<string, string | null>>;
-}
 
 /** What the executor has done and is about to do. Each change is on the disk before its method returns. */
 export class Journal {
@@ -126,216 +57,164 @@ export class Journal {
   }
 
   fact(name: string): string | undefined {
-    return this.all<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)[0]?.value;
+    return this.first<{ value: string }>(sql`SELECT value FROM facts WHERE name = ${name}`)?.value;
   }
 
   setFact(name: string, value: string): string {
-    this.run(
-      'INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-      name,
-      value,
-    );
+    this.run(sql`INSERT OR REPLACE INTO facts VALUES (${name}, ${value})`);
     return value;
   }
 
   /** Deposits up to a block, with that block. */
-  saw(chain: ChainName, upTo: number, deposits: readonly SeenDeposit[]): void {
+  saw(chain: ChainName, upTo: number, deposits: readonly Omit<SeenDeposit, 'note'>[]): void {
     this.together(() => {
-      for (const deposit of deposits) this.insert('deposits', { ...deposit }, 'OR IGNORE');
+      for (const { tx_hash, asset, wallet, units, block } of deposits)
+        this.run(sql`INSERT OR IGNORE INTO deposits (chain, tx_hash, asset, wallet, units, block)
+          VALUES (${chain}, ${tx_hash}, ${asset}, ${wallet}, ${units}, ${block})`);
       this.setFact(`scanned ${chain}`, String(upTo));
     });
   }
 
   unreported(now: number): SeenDeposit[] {
-    return this.all(
-      `SELECT * FROM deposits WHERE status = 'seen' AND due_at <= ? ORDER BY block, tx_hash LIMIT 500`,
-      now,
-    );
+    return this.all(sql`SELECT * FROM deposits WHERE status = 'seen' AND due_at <= ${now}
+      ORDER BY block, tx_hash LIMIT 500`);
   }
 
   reported(txHash: Hex, positionId: string | null, note: string | null): void {
-    this.run(
-      `UPDATE deposits SET status = 'reported', position_id = ?, note = ? WHERE tx_hash = ?`,
-      ...[positionId, note, txHash],
-    );
+    this.run(sql`UPDATE deposits SET status = 'reported', position_id = ${positionId}, note = ${note}
+      WHERE tx_hash = ${txHash}`);
   }
 
   /** Tries again after a time that doubles up to an hour. */
   postpone(txHash: Hex, note: string, now: number): void {
-    this.run(
-      'UPDATE deposits SET note = ?, due_at = ? + min(3600000, 5000 * (1 << min(tries, 12))), tries = tries + 1 WHERE tx_hash = ?',
-      ...[note, now, txHash],
-    );
+    this.run(sql`UPDATE deposits SET note = ${note}, tries = tries + 1,
+      due_at = ${now} + min(3600000, 5000 * (1 << min(tries, 12))) WHERE tx_hash = ${txHash}`);
   }
 
   depositChain(positionId: string): ChainName | undefined {
-    return this.all<{ chain: ChainName }>('SELECT chain FROM deposits WHERE position_id = ?', positionId)[0]
-      ?.chain;
+    return this.first<SeenDeposit>(sql`SELECT * FROM deposits WHERE position_id = ${positionId}`)?.chain;
   }
 
-  /** What a wallet deposited, as this executor saw it, and what it was paid, or is being paid; in units. */
-  flowOf(chain: ChainName, asset: string, wallet: Address): { deposited: bigint; paid: bigint } {
-    const deposited = `SELECT units FROM deposits WHERE chain = ? AND asset = ? AND wallet = ?`;
-    const paid = `SELECT units FROM transactions WHERE chain = ? AND asset = ? AND wallet = ? AND status IN ('pending', 'final')`;
-    return {
-      deposited: this.total(deposited, chain, asset, wallet),
-      paid: this.total(paid, chain, asset, wallet),
-    };
+  /** What a wallet deposited, as this executor saw it, in units. */
+  deposited(chain: ChainName, asset: string, wallet: Address): bigint {
+    return this.total(sql`SELECT units FROM deposits
+      WHERE chain = ${chain} AND asset = ${asset} AND wallet = ${wallet}`);
   }
 
-  approve(withdrawalId: string, wallet: string, asset: string, amount: string, now: number): void {
-    this.run(
-      'INSERT OR REPLACE INTO approvals VALUES (?, ?, ?, ?, ?)',
-      withdrawalId,
-      wallet,
-      asset,
-      amount,
-      now,
-    );
-  }
-
-  approval(withdrawalId: string): { wallet: string; asset: string; amount: string } | undefined {
-    return this.all<{ wallet: string; asset: string; amount: string }>(
-      'SELECT wallet, asset, amount FROM approvals WHERE withdrawal_id = ?',
-      withdrawalId,
-    )[0];
+  /** What was sent, or is being sent, of a kind or to a wallet since a time, in units. */
+  sent(chain: ChainName, asset: string, to: LimitKind | Address, since = 0): bigint {
+    return this.total(sql`SELECT units FROM transactions WHERE chain = ${chain} AND asset = ${asset}
+      AND ${to} IN (limited, wallet) AND at > ${since} AND status IN ('pending', 'final')`);
   }
 
   /** Notes why an order or a withdrawal is not taken. @returns whether that is news */
-  leave(id: string, reason: string, facts: LeftAlone['facts'], now: number): boolean {
+  leave(id: string, reason: string, facts: Facts, now: number): boolean {
     const isNews = this.leftAlone(id)[0]?.reason !== reason;
-    this.run('INSERT OR REPLACE INTO left_alone VALUES (?, ?, ?, ?)', id, reason, JSON.stringify(facts), now);
+    this.run(sql`INSERT OR REPLACE INTO left_alone
+      VALUES (${id}, ${reason}, ${JSON.stringify(facts)}, ${now})`);
     return isNews;
   }
 
-  leftAlone(id?: string): LeftAlone[] {
-    const rows = this.all<{ id: string; reason: string; facts: string }>(
-      'SELECT id, reason, facts FROM left_alone WHERE ?1 IS NULL OR id = ?1 ORDER BY at DESC LIMIT 1000',
-      id ?? null,
-    );
-    return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) as LeftAlone['facts'] }));
+  leftAlone(id: string | null = null): { id: string; reason: string; facts: Facts }[] {
+    return this.all<{ id: string; reason: string; facts: Facts }>(
+      sql`SELECT id, reason, facts FROM left_alone
+      WHERE ${id} IS NULL OR id = ${id} ORDER BY at DESC LIMIT 1000`,
+    ).map(parsed);
   }
 
   /** Forgets what the server no longer lists. */
   keepLeft(ids: readonly string[]): void {
-    this.run('DELETE FROM left_alone WHERE id NOT IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    this.run(
+      sql`DELETE FROM left_alone WHERE id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    );
   }
 
-  begin(
-    { id, kind, chain, asset, facts }: Pick<Job, 'id' | 'kind' | 'chain' | 'asset' | 'facts'>,
-    now: number,
-  ): Job {
-    this.insert('jobs', { id, kind, chain, asset, facts: JSON.stringify(facts), status: 'taking', at: now });
+  begin({ id, kind, chain, asset, facts }: NewJob, now: number): Job {
+    this.run(sql`INSERT INTO jobs (id, kind, chain, asset, facts, status, at)
+      VALUES (${id}, ${kind}, ${chain}, ${asset}, ${JSON.stringify(facts)}, 'taking', ${now})`);
     return this.job(id)!;
   }
 
   job(id: string): Job | undefined {
-    return this.jobs('WHERE id = ?', id)[0];
+    return this.all<Job>(sql`SELECT * FROM jobs WHERE id = ${id}`).map(parsed)[0];
   }
 
-  openJobs(): Job[] {
-    return this.jobs(`WHERE status NOT IN ('done', 'stopped') ORDER BY at, id`);
+  /** Jobs that are open or stopped, the oldest first. */
+  unfinished(): Job[] {
+    return this.all<Job>(sql`SELECT * FROM jobs WHERE status <> 'done' ORDER BY at, id`).map(parsed);
   }
 
-  stoppedJobs(): Job[] {
-    return this.jobs(`WHERE status = 'stopped' ORDER BY at, id`);
+  turn(id: string, status: Job['status'], note: string | null = null): void {
+    this.run(sql`UPDATE jobs SET status = ${status}, note = ${note}, trouble_since = NULL WHERE id = ${id}`);
   }
 
-  turn(id: string, status: JobStatus, note: string | null = null): void {
-    this.run('UPDATE jobs SET status = ?, note = ?, trouble_since = NULL WHERE id = ?', status, note, id);
-  }
-
-  /** Notes why a job does not go on. @returns since when that is so, and whether the reason is news */
-  trouble(job: Job, note: string, now: number): { since: number; isNews: boolean } {
-    const since = job.troubleSince ?? now;
-    this.run('UPDATE jobs SET note = ?, trouble_since = ? WHERE id = ?', note, since, job.id);
-    return { since, isNews: job.note !== note };
+  /** Notes why a job does not go on, since when. */
+  trouble(id: string, note: string, since: number): void {
+    this.run(sql`UPDATE jobs SET note = ${note}, trouble_since = ${since} WHERE id = ${id}`);
   }
 
   inFlight(chain: ChainName): Transaction | undefined {
-    return this.all<Transaction>(
-      `SELECT * FROM transactions WHERE chain = ? AND status = 'pending'`,
-      chain,
-    )[0];
+    return this.first(sql`SELECT * FROM transactions WHERE chain = ${chain} AND status = 'pending'`);
   }
 
   transactionsOf(jobId: string): Transaction[] {
-    return this.all('SELECT * FROM transactions WHERE job_id = ? ORDER BY id', jobId);
+    return this.all(sql`SELECT * FROM transactions WHERE job_id = ${jobId} ORDER BY id`);
+  }
+
+  /** The open job that approved a vault last. */
+  approverOf(vaultId: string): string | undefined {
+    return this.first<{ job_id: string }>(sql`SELECT job_id FROM transactions JOIN jobs ON jobs.id = job_id
+      WHERE step = 'approve' AND vault_id = ${vaultId} AND transactions.status = 'final'
+      AND jobs.status NOT IN ('done', 'stopped') ORDER BY transactions.id DESC LIMIT 1`)?.job_id;
   }
 
   /** Writes a transaction down, with what was signed: before it is sent. */
   prepare(transaction: NewTransaction, attempt: NewAttempt, now: number): Transaction {
+    const [names, values] = [Object.keys(transaction), Object.values(transaction)];
+    const text = `INSERT INTO transactions (${names.join(', ')}, at) VALUES (${names.map(() => '?, ').join('')}?)`;
     return this.together(() => {
-      this.insert('transactions', { ...transaction, at: now });
+      this.run({ text, values: [...values, now] });
       const prepared = this.inFlight(transaction.chain)!;
       this.addAttempt(prepared.id, attempt, now);
       return prepared;
     });
   }
 
-  addAttempt(transactionId: number, { hash, raw, max_fee, priority_fee }: NewAttempt, now: number): void {
-    this.run(
-      `INSERT INTO attempts SELECT ?1, count(*), ?2, ?3, ?4, ?5, ?6 FROM attempts WHERE transaction_id = ?1`,
-      ...[transactionId, hash, raw, max_fee, priority_fee, now],
-    );
+  addAttempt(id: number, { hash, raw, max_fee, priority_fee }: NewAttempt, now: number): void {
+    this
+      .run(sql`INSERT INTO attempts SELECT ${id}, count(*), ${hash}, ${raw}, ${max_fee}, ${priority_fee}, ${now}
+      FROM attempts WHERE transaction_id = ${id}`);
   }
 
   /** The latest first. */
   attempts(transactionId: number): Attempt[] {
-    return this.all('SELECT * FROM attempts WHERE transaction_id = ? ORDER BY number DESC', transactionId);
+    return this.all(sql`SELECT * FROM attempts WHERE transaction_id = ${transactionId} ORDER BY number DESC`);
   }
 
-  setAttemptHash(transactionId: number, number: number, hash: Hex): void {
-    this.run(
-      'UPDATE attempts SET hash = ? WHERE transaction_id = ? AND number = ?',
-      hash,
-      transactionId,
-      number,
-    );
+  setAttemptHash(id: number, number: number, hash: Hex): void {
+    this.run(sql`UPDATE attempts SET hash = ${hash} WHERE transaction_id = ${id} AND number = ${number}`);
   }
 
   /** @param amount what its events say, in units */
-  end(id: number, status: 'final' | 'reverted' | 'void', hash: Hex | null, amount: bigint | null): void {
-    this.run(
-      'UPDATE transactions SET status = ?, hash = ?, amount = ? WHERE id = ?',
-      ...[status, hash, amount === null ? null : String(amount), id],
-    );
-  }
-
-  /** What was sent of a kind since a time, in units. */
-  moved(chain: ChainName, asset: string, limited: LimitKind, since: number): bigint {
-    return this.total(
-      `SELECT units FROM transactions WHERE chain = ? AND asset = ? AND limited = ? AND at > ? AND status IN ('pending', 'final')`,
-      ...[chain, asset, limited, since],
-    );
+  end(id: number, status: Transaction['status'], hash: Hex, amount: bigint | null): void {
+    this
+      .run(sql`UPDATE transactions SET status = ${status}, hash = ${hash}, amount = ${amount?.toString() ?? null}
+      WHERE id = ${id}`);
   }
 
   counts(): { name: string; count: number }[] {
-    return this.all(`
+    return this.all(sql`
       SELECT 'deposits_unreported' AS name, count(*) AS count FROM deposits WHERE status = 'seen'
       UNION ALL SELECT 'left_alone', count(*) FROM left_alone
       UNION ALL SELECT 'jobs_open', count(*) FROM jobs WHERE status NOT IN ('done', 'stopped')
-      UNION ALL SELECT 'jobs_in_trouble', count(*) FROM jobs WHERE status NOT IN ('done', 'stopped') AND trouble_since IS NOT NULL
+      UNION ALL SELECT 'jobs_in_trouble', count(*) FROM jobs
+        WHERE status NOT IN ('done', 'stopped') AND trouble_since IS NOT NULL
       UNION ALL SELECT 'jobs_stopped', count(*) FROM jobs WHERE status = 'stopped'`);
   }
 
-  unclear(): (SeenDeposit & { note: string })[] {
-    return this.all(
-      `SELECT * FROM deposits WHERE status = 'seen' AND note IS NOT NULL ORDER BY block LIMIT 1000`,
-    );
-  }
-
-  private jobs(where: string, ...values: SQLInputValue[]): Job[] {
-    const rows = this.all<Omit<Job, 'facts'> & { facts: string }>(
-      `SELECT id, kind, chain, asset, facts, status, note, trouble_since AS "troubleSince" FROM jobs ${where}`,
-      ...values,
-    );
-    return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) as Job['facts'] }));
-  }
-
   /** SQLite adds 64-bit numbers, and units of a token with 18 decimals are more. */
-  private total(sql: string, ...values: SQLInputValue[]): bigint {
-    return this.all<{ units: string }>(sql, ...values).reduce((sum, { units }) => sum + BigInt(units), 0n);
+  private total(statement: Statement): bigint {
+    return this.all<{ units: string }>(statement).reduce((sum, { units }) => sum + BigInt(units), 0n);
   }
 
   private together<T>(work: () => T): T {
@@ -350,20 +229,21 @@ export class Journal {
     }
   }
 
-  private all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.database.prepare(sql).all(...values) as Row[];
+  private run({ text, values }: Statement): void {
+    this.database.prepare(text).run(...values);
   }
 
-  private insert(table: string, record: Record<string, SQLInputValue>, otherwise = ''): void {
-    const names = Object.keys(record);
-    const places = names.map(() => '?').join(', ');
-    this.run(
-      `INSERT ${otherwise} INTO ${table} (${names.join(', ')}) VALUES (${places})`,
-      ...Object.values(record),
-    );
+  private first<Row>(statement: Statement): Row | undefined {
+    return this.all<Row>(statement)[0];
   }
 
-  private run(sql: string, ...values: SQLInputValue[]): void {
-    this.database.prepare(sql).run(...values);
+  private all<Row>({ text, values }: Statement): Row[] {
+    return this.database.prepare(text).all(...values) as Row[];
   }
 }
+
+/** A row whose facts are JSON. */
+const parsed = <Row extends { facts: Facts }>(row: Row): Row => ({
+  ...row,
+  facts: JSON.parse(row.facts as unknown as string) as Facts,
+});

@@ -6,13 +6,13 @@ import { Allowlist } from './allowlist.js';
 import { Journal } from './journal.js';
 import { type Health, Meters, serve } from './meters.js';
 import { pass } from './pass.js';
+import { approvalNameOf, approvalOf } from './payouts.js';
 import { ConfigError } from './problem.js';
 import { Providers } from './providers.js';
 import { Sender } from './sender.js';
 import { Server } from './server.js';
 import { type ChainName, readSettings, rpcUrlsOf, type Settings } from './settings.js';
 import { signerOf } from './signer.js';
-import { approvalOf } from './tools.js';
 
 const USAGE = `node executor/dist/main.js [run] [--dry-run]
 node executor/dist/main.js approve <withdrawal id> <wallet> <amount> <asset>
@@ -35,14 +35,13 @@ async function run(settings: Settings, dryRun: boolean): Promise<void> {
   const lock = dryRun ? null : Journal.lead(settings.JOURNAL);
   const journal = Journal.open(dryRun ? ':memory:' : settings.JOURNAL);
   const meters = new Meters(journal);
-  const options = { STUCK_SECONDS: settings.STUCK_SECONDS, dryRun };
   const senders = new Map(
     chains.map((chain: ChainName) => {
       const providers = new Providers(chain, rpcUrlsOf(settings, chain)!, (provider, what) => {
         meters.faults.inc({ chain, provider: String(provider + 1) });
         log.debug({ chain, provider: provider + 1 }, what);
       });
-      return [chain, new Sender(chain, providers, allowlist, signer, journal, options, meters, log)];
+      return [chain, new Sender(chain, providers, allowlist, signer, journal, settings, meters, log)];
     }),
   );
   const tools = {
@@ -79,7 +78,7 @@ function approve(path: string, [id = '', ...named]: string[]): string {
   const asked = [id, ...named].join(' ');
   if (!wallet || !asset || !amount || approvalOf(id, facts) !== asked)
     throw new ConfigError([`${asked} waits for no approval: \`status\` lists what does.`]);
-  journal.approve(id, wallet, asset, amount, Date.now());
+  journal.setFact(approvalNameOf(id), JSON.stringify({ wallet, asset, amount }));
   journal.close();
   return JSON.stringify({ approved: id, wallet, asset, amount_micro: amount });
 }
@@ -87,13 +86,10 @@ function approve(path: string, [id = '', ...named]: string[]): string {
 function status(path: string): string {
   const journal = existing(path);
   const counts = Object.fromEntries(journal.counts().map(({ name, count }) => [name, count]));
-  const report = {
-    ...{ journal: journal.id, counts, left_alone: journal.leftAlone(), deposits_unclear: journal.unclear() },
-    jobs: [...journal.openJobs(), ...journal.stoppedJobs()].map((job) => ({
-      ...job,
-      transactions: journal.transactionsOf(job.id),
-    })),
-  };
+  const [left_alone, seen] = [journal.leftAlone(), journal.unreported(Infinity)];
+  const deposits_unclear = seen.filter(({ note }) => note !== null);
+  const jobs = journal.unfinished().map((job) => ({ ...job, transactions: journal.transactionsOf(job.id) }));
+  const report = { journal: journal.id, counts, left_alone, deposits_unclear, jobs };
   journal.close();
   return JSON.stringify(report, null, 2);
 }

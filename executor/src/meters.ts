@@ -5,18 +5,16 @@ import type { Journal } from './journal.js';
 /** What is counted, by names that dashboards use. */
 export class Meters {
   readonly registry = new Registry();
-  readonly passes = this.counter('passes_total', 'Passes of the loop.', ['result']);
-  readonly transactions = this.counter('transactions_total', 'Transactions that ended.', [
+  readonly passes = this.counter('passes_total', 'Passes of the loop.', 'result');
+  readonly transactions = this.counter(
+    'transactions_total',
+    'Transactions that ended.',
     'chain',
     'step',
     'result',
-  ]);
-  readonly reports = this.counter('reports_total', 'Reports to the server.', ['report', 'result']);
-  readonly faults = this.counter(
-    'provider_faults_total',
-    'Answers of a provider that failed or were outvoted.',
-    ['chain', 'provider'],
   );
+  readonly reports = this.counter('reports_total', 'Reports to the server.', 'report', 'result');
+  readonly faults = this.counter('provider_faults_total', 'Failed or outvoted answers.', 'chain', 'provider');
   readonly finalized = new Gauge({
     name: 'vaultline_executor_finalized_block',
     help: 'Highest final block that a majority of providers has.',
@@ -40,7 +38,7 @@ export class Meters {
   private counter<const Label extends string>(
     name: string,
     help: string,
-    labelNames: Label[],
+    ...labelNames: Label[]
   ): Counter<Label> {
     return new Counter({ name: `vaultline_executor_${name}`, help, labelNames, registers: [this.registry] });
   }
@@ -60,11 +58,8 @@ export function serve(meters: Meters, health: Health, patienceMs: number): Serve
       response.writeHead(404).end();
     } else if (path === '/health') {
       const isOk = Date.now() - health.okAt <= patienceMs;
-      const body = {
-        status: isOk ? 'ok' : 'failing',
-        last_pass_at: new Date(health.okAt).toISOString(),
-        failure: health.failure,
-      };
+      const [status, last_pass_at] = [isOk ? 'ok' : 'failing', new Date(health.okAt).toISOString()];
+      const body = { status, last_pass_at, failure: health.failure };
       response.writeHead(isOk ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     } else {
       void meters.registry.metrics().then(

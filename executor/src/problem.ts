@@ -11,9 +11,25 @@ export class NotAllowed extends Error {}
 /** It cannot be done now: the chain or the signer may allow it later. */
 export class NotNow extends Error {}
 
+/** Why something cannot be done, however a library has wrapped it. undefined: the program is wrong, or the network fails. */
+export function obstacleOf(error: unknown): NotAllowed | NotNow | undefined {
+  if (error instanceof NotAllowed || error instanceof NotNow) return error;
+  return error instanceof Error ? obstacleOf(error.cause) : undefined;
+}
+
+/** @throws any other error */
+export function requireObstacle(error: unknown): NotAllowed | NotNow {
+  const obstacle = obstacleOf(error);
+  if (!obstacle) throw error;
+  return obstacle;
+}
+
 /** What an error says, on one line and without the URLs in it, which hold keys. */
-export const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error))
+export function textOf(error: unknown): string {
+  const cause = obstacleOf(error) ?? error;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text
     .split('\n')[0]!
     .replace(/\b\w+:\/\/\S+/g, '[url]')
     .slice(0, 300);
+}

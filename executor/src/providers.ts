@@ -2,47 +2,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Address,
   createClient,
+  createPublicClient,
+  custom,
+  formatTransactionReceipt,
   type Hex,
   hexToBigInt,
-  hexToNumber,
   http,
-  numberToHex,
-  RpcRequestError,
+  type PublicClient,
+  type RpcBlock,
+  stringify,
+  type TransactionReceipt,
 } from 'viem';
 import { boundedFetch } from './bounded.js';
+import type { Call } from './contracts.js';
 import { NotNow, textOf } from './problem.js';
-import type { Call, ReceiptLog } from './contracts.js';
 
 const TIMEOUT_MS = 10_000;
 /** Once a majority has answered, the others have as long: a silent one would hold up every step. */
 const GRACE_MS = 500;
 
-export interface Receipt {
-  hash: Hex;
-  from: Address;
-  blockNumber: number;
-  blockHash: Hex;
-  succeeded: boolean;
-  logs: ReceiptLog[];
+interface Question {
+  method: string;
+  params?: unknown;
 }
-export interface TransferLog extends ReceiptLog {
-  transactionHash: Hex;
-  blockNumber: number;
+type Request = (question: Question) => Promise<unknown>;
+/** What a provider says: equal answers have equal keys. `NotNow`: the call reverts. */
+interface Answer<T> {
+  key: string;
+  value: T | NotNow;
 }
-export interface RawTransaction {
-  hash: Hex;
-  from: Address;
-  nonce: number;
-  to: Address | null;
-  input: Hex;
-}
-/** What a provider says of a call: it succeeds, with the returned bytes, or it reverts with a reason. */
-type CallResult = { returned: Hex } | { reverted: string };
-
-type Request = (args: { method: string; params: unknown[] }) => Promise<unknown>;
 
 /** The providers of a chain. What they say counts where a majority says the same: one of three may lie, lag or be silent. */
 export class Providers {
+  /** Asks all of them, and has what a majority answers. A call that a majority reverts is `NotNow`. */
+  readonly client: PublicClient;
   private readonly requests: Request[];
   private readonly quorum: number;
 
@@ -52,243 +45,149 @@ export class Providers {
     urls: readonly string[],
     private readonly fault: (provider: number, what: string) => void,
   ) {
-    this.requests = urls.map(
-      (url) =>
-        createClient({ transport: http(url, { retryCount: 0, timeout: TIMEOUT_MS, fetchFn: boundedFetch }) })
-          .request as Request,
-    );
+    const options = { retryCount: 0, timeout: TIMEOUT_MS, fetchFn: boundedFetch };
+    this.requests = urls.map((url) => createClient({ transport: http(url, options) }).request as Request);
     this.quorum = Math.floor(urls.length / 2) + 1;
-  }
-
-  async chainId(): Promise<number> {
-    return hexToNumber(await this.agreed('eth_chainId', [], (id) => id as Hex));
+    const request = ({ method, params = [] }: Question) => this.ask({ method, params }, votedOf);
+    // A contract sends nobody to another host (EIP-3668).
+    this.client = createPublicClient({ ccipRead: false, transport: custom({ request }, { retryCount: 0 }) });
   }
 
   /** The highest block that a majority holds final, and whose hash it agrees on. */
   async finalized(): Promise<number> {
-    const number = await this.reached('eth_getBlockByNumber', ['finalized', false], (block) =>
-      hexToBigInt((block as { number: Hex }).number),
+    const question = { method: 'eth_getBlockByNumber', params: ['finalized', false] };
+    const number = await this.ask(
+      question,
+      (block) => hexToBigInt((block as RpcBlock).number!),
+      (numbers) => numbers.at(-this.quorum)!,
     );
-    await this.blockHash(Number(number));
+    await this.blockHash(number);
     return Number(number);
   }
 
-  blockHash(number: number): Promise<Hex> {
-    return this.agreed(
-      'eth_getBlockByNumber',
-      [numberToHex(number), false],
-      (block) => (block as { hash: Hex }).hash,
-    );
+  async blockHash(blockNumber: bigint): Promise<Hex> {
+    return (await this.client.getBlock({ blockNumber })).hash;
   }
 
-  async nonce(account: Address, block: number | 'latest'): Promise<number> {
-    const at = block === 'latest' ? block : numberToHex(block);
-    return hexToNumber(await this.agreed('eth_getTransactionCount', [account, at], (count) => count as Hex));
+  nonce(address: Address, block?: number): Promise<number> {
+    return this.client.getTransactionCount(
+      block === undefined ? { address } : { address, blockNumber: BigInt(block) },
+    );
   }
 
   /** null: a majority has it in no block. */
-  receipt(hash: Hex): Promise<Receipt | null> {
-    return this.agreed('eth_getTransactionReceipt', [hash], (value) => {
-      const receipt = value as (Record<string, Hex> & { logs: ReceiptLog[] }) | null;
-      if (!receipt?.['blockHash']) return null;
-      return {
-        hash,
-        from: receipt['from'] as Address,
-        blockNumber: hexToNumber(receipt['blockNumber']!),
-        blockHash: receipt['blockHash'],
-        succeeded: receipt['status'] === '0x1',
-        logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
-      };
-    });
-  }
-
-  transfers(token: Address, to: Address, fromBlock: number, toBlock: number): Promise<TransferLog[]> {
-    const topics = [TRANSFER, null, `0x${to.slice(2).toLowerCase().padStart(64, '0')}`];
-    const filter = {
-      address: token,
-      topics,
-      fromBlock: numberToHex(fromBlock),
-      toBlock: numberToHex(toBlock),
-    };
-    return this.agreed('eth_getLogs', [filter], (logs) =>
-      (logs as (ReceiptLog & { transactionHash: Hex; blockNumber: Hex })[]).map(
-        ({ address, topics, data, transactionHash, blockNumber }) => ({
-          ...{ address, topics, data, transactionHash },
-          blockNumber: hexToNumber(blockNumber),
-        }),
-      ),
-    );
-  }
-
-  /** Transactions of an account in a block. */
-  transactionsOf(account: Address, block: number): Promise<RawTransaction[]> {
-    return this.agreed('eth_getBlockByNumber', [numberToHex(block), true], (value) =>
-      (value as { transactions: Record<string, Hex>[] }).transactions
-        .filter(({ from }) => from?.toLowerCase() === account.toLowerCase())
-        .map(({ hash, from, nonce, to, input }) => ({
-          ...{ hash: hash!, from: from!, nonce: hexToNumber(nonce!), to: to ?? null, input: input! },
-        })),
-    );
-  }
-
-  /** @throws NotNow with the reason, if a majority says that it reverts */
-  async simulate(from: Address, call: Call): Promise<void> {
-    const isDone = await this.agreed(
-      'eth_call',
-      [{ from, ...call }, 'latest'],
-      (_, reverted) => reverted === null,
-      true,
-    );
-    if (!isDone) throw new NotNow(`the call reverts: ${await this.reasonOf(from, call)}`);
-  }
-
-  /** @returns the bytes; null: it reverts */
-  read(call: Call): Promise<Hex | null> {
-    return this.agreed(
-      'eth_call',
-      [call, 'latest'],
-      (returned, reverted) => (reverted === null ? (returned as Hex) : null),
-      true,
-    );
+  async receipt(hash: Hex): Promise<TransactionReceipt | null> {
+    const receipt = await this.client.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+    return receipt?.blockHash ? formatTransactionReceipt(receipt) : null;
   }
 
   /** The highest estimate: the others come from a state in which less is to be done. */
-  async gas(from: Address, call: Call): Promise<bigint> {
-    const values = await this.answers('eth_estimateGas', [{ from, ...call }], (gas) =>
-      hexToBigInt(gas as Hex),
+  gas(from: Address, call: Call): Promise<bigint> {
+    return this.ask({ method: 'eth_estimateGas', params: [{ from, ...call }] }, quantityOf, (values) =>
+      values.at(-1)!,
     );
-    return values.reduce((most, gas) => (gas > most ? gas : most), 0n);
   }
 
   /** Median of what the next blocks cost, and of the usual tip. */
   async fees(): Promise<{ baseFee: bigint; tip: bigint }> {
-    const bases = await this.answers('eth_getBlockByNumber', ['latest', false], (block) =>
-      hexToBigInt((block as { baseFeePerGas: Hex }).baseFeePerGas),
-    );
-    const tips = await this.answers('eth_maxPriorityFeePerGas', [], (tip) => hexToBigInt(tip as Hex));
-    return { baseFee: median(bases), tip: median(tips) };
+    const median = (values: readonly bigint[]): bigint => values[values.length >> 1]!;
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    const baseFee = await this.ask(latest, (block) => quantityOf((block as RpcBlock).baseFeePerGas), median);
+    return {
+      baseFee,
+      tip: await this.ask({ method: 'eth_maxPriorityFeePerGas', params: [] }, quantityOf, median),
+    };
   }
 
   /** To all of them. That one refuses it says little: it may know the transaction already. @returns what they said, for the log */
   async broadcast(raw: Hex): Promise<string[]> {
-    const sent = await this.settled(
-      this.requests.map((request) => request({ method: 'eth_sendRawTransaction', params: [raw] })),
-      () => true,
-    );
-    return sent.map((result) => (result.status === 'fulfilled' ? 'accepted' : detailsOf(result.reason)));
-  }
-
-  private async reasonOf(from: Address, call: Call): Promise<string> {
-    const results = await Promise.allSettled(
-      this.requests.map((request) => request({ method: 'eth_call', params: [{ from, ...call }, 'latest'] })),
-    );
-    const failed = results.find((result) => result.status === 'rejected');
-    return failed ? detailsOf(failed.reason) : 'no reason given';
-  }
-
-  /** The value that a majority says. @throws NotNow */
-  private async agreed<T>(
-    method: string,
-    params: unknown[],
-    read: (value: unknown, reverted: string | null) => T,
-    mayRevert = false,
-  ): Promise<T> {
-    const votes = new Map<string, { value: T; voters: number[] }>();
-    let decided: string | null = null;
-    const vote = async (request: Request, at: number): Promise<T> => {
-      const result = await this.ask(request, method, params, mayRevert).catch((error: unknown) => {
-        this.fault(at, `${method}: ${detailsOf(error)}`);
-        throw error;
-      });
-      const value = 'returned' in result ? read(result.returned, null) : read(null, result.reverted);
-      const key = JSON.stringify(value)?.toLowerCase() ?? '';
-      const same = votes.get(key) ?? { value, voters: [] };
-      votes.set(key, same);
-      same.voters.push(at);
-      if (decided !== null && key !== decided) this.fault(at, `${method}: it disagrees with the others`);
-      if (decided !== null || same.voters.length < this.quorum) throw new Outvoted();
-      decided = key;
-      for (const [other, { voters }] of votes)
-        if (other !== key)
-          voters.forEach((voter) => this.fault(voter, `${method}: it disagrees with the others`));
-      return value;
-    };
-    try {
-      // Ends at the majority: the others may never answer.
-      return await Promise.any(this.requests.map(vote));
-    } catch (error) {
-      const most = Math.max(0, ...[...votes.values()].map(({ voters }) => voters.length));
-      const failure = (error as AggregateError).errors.find(
-        (reason) => !(reason instanceof Outvoted),
-      ) as unknown;
-      const why = failure === undefined ? '' : `; ${detailsOf(failure)}`;
-      throw new NotNow(
-        `${method} on ${this.chain}: ${most} of ${this.requests.length} providers agree, and ${this.quorum} have to${why}`,
-      );
-    }
-  }
-
-  /** The highest value that a majority has reached. */
-  private async reached(
-    method: string,
-    params: unknown[],
-    read: (value: unknown) => bigint,
-  ): Promise<bigint> {
-    const values = await this.answers(method, params, read);
-    return values.toSorted((a, b) => (a > b ? -1 : 1))[this.quorum - 1]!;
-  }
-
-  /** What at least a majority answers. @throws NotNow */
-  private async answers<T>(method: string, params: unknown[], read: (value: unknown) => T): Promise<T[]> {
-    const results = await this.settled(
-      this.requests.map(async (request) => read(await request({ method, params }))),
-      ({ status }) => status === 'fulfilled',
-    );
-    const values = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const failed = results.flatMap((result, at) =>
-      result.status === 'rejected' ? [[at, result.reason] as const] : [],
-    );
-    for (const [at, reason] of failed) this.fault(at, `${method}: ${detailsOf(reason)}`);
-    if (values.length >= this.quorum) return values;
-    throw new NotNow(
-      `${method} on ${this.chain}: ${values.length} of ${this.requests.length} providers answer: ${detailsOf(failed[0]?.[1])}`,
-    );
-  }
-
-  /** What came of each, at the latest a moment after a majority has answered. */
-  private async settled<T>(
-    work: readonly Promise<T>[],
-    isAnswer: (result: PromiseSettledResult<T>) => boolean,
-  ): Promise<PromiseSettledResult<T>[]> {
-    const results: (PromiseSettledResult<T> | undefined)[] = work.map(() => undefined);
-    const majority = Promise.withResolvers<void>();
-    const settling = work.map(async (promise, at) => {
-      [results[at]] = await Promise.allSettled([promise]);
-      if (results.filter((result) => result && isAnswer(result)).length >= this.quorum) majority.resolve();
+    const answers = this.requests.map(() => 'no answer yet');
+    const sending = this.requests.map(async (request, at) => {
+      const sent = request({ method: 'eth_sendRawTransaction', params: [raw] });
+      answers[at] = await sent.then(() => 'accepted', detailsOf);
     });
-    await Promise.race([Promise.all(settling), majority.promise.then(() => sleep(GRACE_MS))]);
-    return results.map((result) => result ?? { status: 'rejected', reason: 'no answer yet' });
+    await Promise.race([Promise.all(sending), sleep(GRACE_MS)]);
+    return answers;
   }
 
-  private async ask(
-    request: Request,
-    method: string,
-    params: unknown[],
-    mayRevert: boolean,
-  ): Promise<{ returned: unknown } | Exclude<CallResult, { returned: Hex }>> {
-    try {
-      return { returned: await request({ method, params }) };
-    } catch (error) {
-      if (mayRevert && isRevert(error)) return { reverted: detailsOf(error) };
-      throw error;
-    }
+  /**
+   * Asks all of them. Without `pick` it ends at a majority for one answer; with it a moment after a majority has answered anything, and `pick` has the
+   * answers in ascending order.
+   * @throws NotNow
+   */
+  private async ask<T>(
+    question: Question,
+    read: (answer: unknown) => T,
+    pick?: (ascending: readonly T[]) => T,
+  ): Promise<T> {
+    const { method } = question;
+    const answers = new Map<number, Answer<T>>();
+    const failures: string[] = [];
+    const enough = Promise.withResolvers<void>();
+    const all = this.requests.map(async (request, at) => {
+      try {
+        answers.set(at, await answerOf(request, question, read));
+        if (this.chosen(answers, pick)) enough.resolve();
+      } catch (error) {
+        failures.push(detailsOf(error));
+        this.fault(at, `${method}: ${detailsOf(error)}`);
+      }
+    });
+    await Promise.race([Promise.all(all), enough.promise.then(() => pick && sleep(GRACE_MS))]);
+    const chosen = this.chosen(answers, pick);
+    if (!chosen)
+      throw new NotNow(
+        `${method} on ${this.chain}: ${answers.size} of ${this.requests.length} providers answer, and ${this.quorum} have to agree; ${failures[0] ?? 'they disagree'}`,
+      );
+    if (!pick)
+      void Promise.all(all).then(() => {
+        for (const [at, { key }] of answers)
+          if (key !== chosen.key) this.fault(at, `${method}: it disagrees with the others`);
+      });
+    if (chosen.value instanceof NotNow) throw chosen.value;
+    return chosen.value;
+  }
+
+  private chosen<T>(
+    answers: ReadonlyMap<number, Answer<T>>,
+    pick?: (ascending: readonly T[]) => T,
+  ): Answer<T> | undefined {
+    const list = [...answers.values()];
+    if (!pick) return list.find(({ key }) => list.filter((other) => other.key === key).length >= this.quorum);
+    if (list.length < this.quorum) return undefined;
+    return { key: '', value: pick(list.map(({ value }) => value as T).toSorted((a, b) => (a < b ? -1 : 1))) };
   }
 }
 
-class Outvoted extends Error {}
+async function answerOf<T>(
+  request: Request,
+  question: Question,
+  read: (answer: unknown) => T,
+): Promise<Answer<T>> {
+  try {
+    const value = read(await request(question));
+    return { key: stringify(value).toLowerCase(), value };
+  } catch (error) {
+    if (question.method !== 'eth_call' || !isRevert(error)) throw error;
+    return { key: 'it reverts', value: new NotNow(`the call reverts: ${detailsOf(error)}`) };
+  }
+}
 
-/** keccak-256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** What of an answer is voted on, and read, in this order: providers differ in the rest. */
+const FIELDS = [
+  ...['hash', 'number', 'transactions', 'nonce', 'from', 'to', 'input'],
+  ...['transactionHash', 'blockHash', 'blockNumber', 'status', 'logs', 'address', 'topics', 'data'],
+];
+
+function votedOf(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) return answer.map(votedOf);
+  const record = answer as Record<string, unknown>;
+  const names = FIELDS.filter((name) => record[name] !== undefined && record[name] !== null);
+  return Object.fromEntries(names.map((name) => [name, votedOf(record[name])]));
+}
+
+const quantityOf = (value: unknown): bigint => hexToBigInt(value as Hex);
 
 const detailsOf = (error: unknown): string => {
   const details = (error as { details?: unknown } | undefined)?.details;
@@ -297,10 +196,8 @@ const detailsOf = (error: unknown): string => {
 
 /** An answer of the chain, and not of a provider that is in trouble: 3 is geth's code for it. */
 const isRevert = (error: unknown): boolean => {
-  const cause = error instanceof RpcRequestError ? error : (error as { cause?: unknown }).cause;
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return code === 3 || /revert|insufficient|exceeds/i.test(detailsOf(error));
+  const codes = [error, (error as Error).cause].map(
+    (cause) => (cause as { code?: unknown } | undefined)?.code,
+  );
+  return codes.includes(3) || /revert|insufficient|exceeds/i.test(detailsOf(error));
 };
-
-const median = (values: readonly bigint[]): bigint =>
-  values.toSorted((a, b) => (a < b ? -1 : 1))[values.length >> 1]!;

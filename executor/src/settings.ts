@@ -71,36 +71,29 @@ type Name = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as Name[];
 const SIGNERS = ['KEYSTORE', 'SIGNER_URL', 'INSECURE_RAW_KEY_FOR_TESTS'] as const;
 const isSecret = (name: Name): boolean => SETTINGS[name].meta()?.['secret'] === true;
+const FILES = SETTING_NAMES.filter(isSecret).map((name) => `${name}_FILE`);
 
 /** @throws ConfigError with all problems at once */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   // An empty variable counts as absent.
-  const given = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const values = new Map(given);
-  const names = [
-    ...SETTING_NAMES,
-    ...SETTING_NAMES.filter(isSecret).map((name) => `${name}_FILE`),
-  ] as string[];
-  for (const name of values.keys()) {
-    const meant = names.includes(name) ? undefined : meantBy(name, names);
+  const given = Object.keys(environment).filter((name) => environment[name]);
+  for (const name of given) {
+    const meant = meantBy(name, [...SETTING_NAMES, ...FILES]);
     if (meant !== undefined) problems.push(`${name} is no setting: did you mean ${meant}?`);
   }
-  const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(name, values, problems)]));
+  const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, valueOf(name, environment, problems)]));
   const { data, error } = SCHEMA.safeParse(input);
   for (const { path, message } of error?.issues ?? []) {
     const name = path[0] as Name;
     const value = input[name];
-    if (value === undefined) problems.push(`${name} is required.`);
-    else
-      problems.push(
-        `${name} is ${isSecret(name) ? 'set' : JSON.stringify(value.slice(0, 100))}: ${message}.`,
-      );
+    const shown = isSecret(name) ? 'set' : JSON.stringify(value?.slice(0, 100));
+    problems.push(value === undefined ? `${name} is required.` : `${name} is ${shown}: ${message}.`);
   }
   const signers = SIGNERS.filter((name) => input[name] !== undefined);
   if (signers.length !== 1)
     problems.push(`${signers.join(' and ') || 'No signer'} is set: set one of ${SIGNERS.join(', ')}.`);
-  if (input.KEYSTORE !== undefined && input.KEYSTORE_PASSWORD === undefined)
+  if (input['KEYSTORE'] !== undefined && input['KEYSTORE_PASSWORD'] === undefined)
     problems.push('KEYSTORE_PASSWORD is required with KEYSTORE.');
   if (data === undefined || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   return data;
@@ -109,9 +102,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 export const rpcUrlsOf = (settings: Settings, chain: ChainName): string[] | undefined =>
   settings[`RPC_URL_${chain.toUpperCase() as Uppercase<ChainName>}`];
 
-function valueOf(name: Name, values: Map<string, string>, problems: string[]): string | undefined {
-  const [value, path] = [values.get(name), isSecret(name) ? values.get(`${name}_FILE`) : undefined];
-  if (path === undefined) return value;
+function valueOf(
+  name: Name,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
+  const value = environment[name] || undefined;
+  const path = isSecret(name) && environment[`${name}_FILE`];
+  if (!path) return value;
   if (value !== undefined) problems.push(`${name} and ${name}_FILE are both set: set one of them.`);
   try {
     return readFileSync(path, 'utf8').trimEnd() || undefined;
@@ -121,18 +119,15 @@ function valueOf(name: Name, values: Map<string, string>, problems: string[]): s
   }
 }
 
-const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
-
-/** The setting that a name misspells, as the server decides it; undefined for what other programs read. */
-export function meantBy(name: string, settings: readonly string[]): string | undefined {
-  const written = lettersOf(name);
-  const near = settings.filter((setting) => {
-    const meant = lettersOf(setting);
-    const most = meant.length < 7 ? 0 : meant.length < 8 ? 1 : meant.length < 14 ? 2 : 3;
-    const isNear = Math.abs(written.length - meant.length) <= most && distance(written, meant) <= most;
-    const isOfChain = written.startsWith('RPCURL') && meant.startsWith('RPCURL');
-    const isTruncated = name.includes('_') && setting.startsWith(`${name.toUpperCase()}_`);
-    return isNear || isOfChain || isTruncated || written === `${meant}FILE`;
-  });
-  return near.length === 0 ? undefined : closest(name.toUpperCase(), near);
+/** The setting that a name misspells, abbreviates or names of another chain; undefined for a setting, and for what other programs read. */
+function meantBy(given: string, settings: readonly string[]): string | undefined {
+  if (settings.includes(given)) return undefined;
+  const name = given.toUpperCase().replace(/_FILE$/, '');
+  const near = settings.filter(
+    (setting) =>
+      distance(name, setting) <= Math.floor(setting.length / 5) ||
+      (name.includes('_') && setting.startsWith(`${name}_`)) ||
+      (name.startsWith('RPC_URL') && setting.startsWith('RPC_URL')),
+  );
+  return near.length === 0 ? undefined : closest(name, near);
 }

@@ -2,52 +2,36 @@ import { readFileSync } from 'node:fs';
 import {
   type Address,
   createClient,
+  formatTransactionRequest,
   type Hex,
   http,
+  isAddressEqual,
   keccak256,
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
+  serializeTransaction,
+  type TransactionSerializableEIP1559 as Unsigned,
   type TransactionSerializedEIP1559,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { isSame } from './contracts.js';
 import { decryptKeystore } from './keystore.js';
 import { ConfigError } from './problem.js';
 import type { Settings } from './settings.js';
 
-/** A transaction of the type 2 (EIP-1559), of no native tokens. */
-export interface TransactionFields {
-  chainId: number;
-  nonce: number;
-  to: Address;
-  data: Hex;
-  gas: bigint;
-  maxFeePerGas: bigint;
-  maxPriorityFeePerGas: bigint;
-}
-
 /** Signs; or, with `send`, signs and sends at once, so that nobody knows the hash before. */
 export type Signer =
-  | { account: Address | null; sign: (transaction: TransactionFields) => Promise<{ raw: Hex; hash: Hex }> }
-  | { account: null; send: (from: Address, transaction: TransactionFields) => Promise<Hex> };
+  { sign: (transaction: Unsigned) => Promise<Hex> } | { send: (transaction: Unsigned) => Promise<Hex> };
 
 /** @throws ConfigError for a key that cannot be read, or is of another account */
 export function signerOf(settings: Settings, account: Address): Signer {
   if (settings.SIGNER_URL !== undefined)
     return remoteSigner(settings.SIGNER_URL, settings.SIGNER_METHOD, account);
-  const local = privateKeyToAccount(
-    (settings.INSECURE_RAW_KEY_FOR_TESTS as Hex | undefined) ?? keyOf(settings),
-  );
-  if (!isSame(local.address, account))
+  const key = (settings.INSECURE_RAW_KEY_FOR_TESTS as Hex | undefined) ?? keyOf(settings);
+  const local = privateKeyToAccount(key);
+  if (!isAddressEqual(local.address, account))
     throw new ConfigError([`The key is of the account ${local.address}, and the allowlist says ${account}.`]);
-  return {
-    account: local.address,
-    sign: async (transaction) => {
-      const raw = await local.signTransaction({ type: 'eip1559', ...transaction });
-      return { raw, hash: keccak256(raw) };
-    },
-  };
+  return { sign: (transaction) => local.signTransaction(transaction) };
 }
 
 function keyOf({ KEYSTORE: path = '', KEYSTORE_PASSWORD: password = '' }: Settings): Hex {
@@ -59,50 +43,33 @@ function keyOf({ KEYSTORE: path = '', KEYSTORE_PASSWORD: password = '' }: Settin
 }
 
 function remoteSigner(url: string, method: Settings['SIGNER_METHOD'], account: Address): Signer {
-  const { request } = createClient({ transport: http(url, { retryCount: 0, timeout: 60_000 }) });
-  const call = (
-    from: Address,
-    { chainId, nonce, to, data, gas, ...fees }: TransactionFields,
-  ): Promise<unknown> =>
-    (request as (args: { method: string; params: unknown[] }) => Promise<unknown>)({
-      method,
-      params: [
-        {
-          ...{ from, to, data, value: '0x0', type: '0x2' },
-          ...{ chainId: numberToHex(chainId), nonce: numberToHex(nonce), gas: numberToHex(gas) },
-          maxFeePerGas: numberToHex(fees.maxFeePerGas),
-          maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
-        },
-      ],
-    });
-  if (method === 'eth_sendTransaction')
-    return { account: null, send: async (from, unsigned) => (await call(from, unsigned)) as Hex };
+  const client = createClient({ transport: http(url, { retryCount: 0, timeout: 60_000 }) });
+  const request = client.request as (question: { method: string; params: unknown[] }) => Promise<unknown>;
+  const ask = async (unsigned: Unsigned): Promise<Hex | { raw: Hex }> => {
+    const { chainId, ...rest } = unsigned;
+    const fields = formatTransactionRequest({ ...rest, from: account, value: 0n });
+    return (await request({ method, params: [{ ...fields, chainId: numberToHex(chainId) }] })) as Hex;
+  };
+  if (method === 'eth_sendTransaction') return { send: async (unsigned) => (await ask(unsigned)) as Hex };
   return {
-    account: null,
     sign: async (unsigned) => {
-      const answer = (await call(account, unsigned)) as Hex | { raw: Hex };
+      const answer = await ask(unsigned);
       const raw = typeof answer === 'string' ? answer : answer.raw;
-      await requireSigned(raw, unsigned, account);
-      return { raw, hash: keccak256(raw) };
+      await requireSigned(raw as TransactionSerializedEIP1559, unsigned, account);
+      return raw;
     },
   };
 }
 
 /** A signer that was taken over must not have another transaction sent by us. */
-async function requireSigned(raw: Hex, asked: TransactionFields, account: Address): Promise<void> {
-  const { to, data, value = 0n, ...signed } = parseTransaction(raw as TransactionSerializedEIP1559);
-  const sender = await recoverTransactionAddress({
-    serializedTransaction: raw as TransactionSerializedEIP1559,
-  });
-  const isAsked =
-    isSame(to ?? '', asked.to) &&
-    isSame(data ?? '0x', asked.data) &&
-    value === 0n &&
-    isSame(sender, account) &&
-    (['chainId', 'gas', 'maxFeePerGas'] as const).every(
-      (name) => BigInt(signed[name] ?? 0) === BigInt(asked[name]),
-    ) &&
-    (signed.nonce ?? 0) === asked.nonce &&
-    (signed.maxPriorityFeePerGas ?? 0n) === asked.maxPriorityFeePerGas;
-  if (!isAsked) throw new Error('the signer signed another transaction than was asked of it');
+async function requireSigned(
+  raw: TransactionSerializedEIP1559,
+  asked: Unsigned,
+  account: Address,
+): Promise<void> {
+  const signed = { ...parseTransaction(raw), r: undefined, s: undefined, v: undefined, yParity: undefined };
+  const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+  const isAsked = keccak256(serializeTransaction(signed)) === keccak256(serializeTransaction(asked));
+  if (!isAsked || !isAddressEqual(sender, account))
+    throw new Error('the signer signed another transaction than was asked of it');
 }

@@ -5,7 +5,7 @@ import type { RequestOptions } from './operations.js';
 import { untilPaid, waitOf, type WithdrawOptions } from './withdrawal.js';
 
 type Schemas = (Partner | Sandbox)['schemas'];
-type WithdrawalRequest = Sandbox['schemas']['CreateWithdrawalInputDto'];
+type WithdrawalRequest = Sandbox['schemas']['CreateWithdrawalInput'];
 
 export type UserBalance = Schemas['UserBalance'];
 
@@ -48,7 +48,7 @@ export class Users<Contract extends Schemas> {
    */
   async withdraw(
     userId: string,
-    request: Contract['CreateWithdrawalInputDto'],
+    request: Contract['CreateWithdrawalInput'],
     options: WithdrawOptions = {},
   ): Promise<Contract['Withdrawal']> {
     const { wait, idempotencyKey, ...each } = options;

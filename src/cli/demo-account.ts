@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
-import { Clock } from '../domain/kernel/clock.js';
+import { Clock, hoursBetween } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { CampaignService } from '../domain/tenants/partners/campaign.service.js';
@@ -47,7 +47,7 @@ export async function createDemoAccount(
   if (caller && caller.partnerId !== null) return earlierKey!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  const ids = { move: [DEMO_IDS.move], withdrawal: [DEMO_IDS.withdrawal] };
+  const ids = { move: [DEMO_IDS.move], withdrawal: [DEMO_IDS.withdrawal], invoice: [DEMO_IDS.invoice] };
   const { key } = await context
     .get(Store)
     .transaction(() => withDemoRecords(context, () => create(context), ids));
@@ -68,10 +68,14 @@ async function create(context: INestApplicationContext): Promise<{ partnerId: st
   const accounts = context.get(AccountService);
   await accounts.reset(partner.id, SEED);
   const withdrawal = await createDemoDeposits(context, partner.id);
-  await accounts.advance(partner.id, WEEKS * 7 * 24);
+  await accounts.advance(partner.id, Math.max(WEEKS * 7 * 24, hoursToNextMonth(context.get(Clock).now())));
   await context.get(UserWithdrawalService).request(withdrawal);
   return { partnerId: partner.id, key: apiKey.secret };
 }
+
+/** Up to the closing of the month, which makes its invoices. */
+const hoursToNextMonth = (now: Date): number =>
+  Math.ceil(hoursBetween(now, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)))) + 1;
 
 export async function createPartnerWithCampaign(
   context: INestApplicationContext,

@@ -86,12 +86,13 @@ async function partnerWithHistory(
       context.get(UserWithdrawalService).request(withdrawal),
     );
   if (days === 0) await withdraw();
-  for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION) {
-    await clock.as(after(day), async () => {
-      await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
-      if (day === Math.min(WITHDRAWN_AFTER_DAYS, days)) await withdraw();
-    });
-  }
+  await runWithIds(isFirst ? { invoice: [DEMO_IDS.invoice] } : {}, async () => {
+    for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION)
+      await clock.as(after(day), async () => {
+        await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
+        if (day === Math.min(WITHDRAWN_AFTER_DAYS, days)) await withdraw();
+      });
+  });
   return key;
 }
 

@@ -121,7 +121,7 @@ export const inLowerCase = (accounts: readonly string[]): `0x${string}`[] =>
   accounts.map((account) => account.toLowerCase() as `0x${string}`);
 
 /** Whether these are accounts of a chain: at least one, each an address and there once. */
-export const areAccounts = (accounts: readonly string[]): boolean =>
+const areAccounts = (accounts: readonly string[]): boolean =>
   accounts.length > 0 &&
   accounts.length <= MOST_ACCOUNTS &&
   accounts.every((account) => checksummedAddress(account) !== null) &&

@@ -23,7 +23,7 @@ export interface ContractDefinition {
   statuses: DomainStatuses;
   absent: readonly AbsentOperation[];
   events: readonly SentEvent[];
-  /** Schema names of this contract's document, where they differ from the class names. */
+  /** Schema names of this contract's document, where they differ from the class names without `Dto`. */
   schemaNames: Readonly<Record<string, string>>;
   listed: ListedParts;
 }

@@ -21,6 +21,7 @@ import { PointsGuard } from './limits/points.guard.js';
 import { ConcurrencyLimit, SlotInterceptor } from './limits/slot.interceptor.js';
 import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
+import { mountFrontPage } from './pages/front-page.js';
 import { HealthController } from './pages/health.controller.js';
 import { IdempotencyPipe } from './request/idempotency.pipe.js';
 import { RecordingPipe } from './request/recorded.decorator.js';
@@ -91,6 +92,7 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
   const first = app.get(RequestMiddleware, { strict: false });
   app.use(first.use.bind(first));
   requireDeclaredAccess(app);
+  mountFrontPage(app, settings, contract);
   mountDocs(app, settings, contract);
   mountConsole(app, settings);
 }

@@ -10,6 +10,31 @@ const WIDE = { width: 1280, height: 800 };
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('policy: ' + violatedDirective + ' refused ' + blockedURI))`;
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+/** Columns whose heading stands elsewhere than their figures: both are right-aligned, and end at the same pixel. */
+const MISALIGNED = `[...document.querySelectorAll('table')].flatMap((table) => {
+  const endOf = (cell) => {
+    const range = document.createRange();
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    let end = 0;
+    while (walker.nextNode()) {
+      const { parentElement } = walker.currentNode;
+      if (parentElement.closest('.heard')) continue;
+      range.selectNodeContents(walker.currentNode);
+      end = Math.max(end, (parentElement.closest('button') ?? range).getBoundingClientRect().right);
+    }
+    return end;
+  };
+  const rows = [...table.querySelectorAll('tbody tr')];
+  return [...(table.querySelector('thead tr')?.children ?? [])].flatMap((head, at) => {
+    const cells = rows.flatMap(({ children }) => (children[at]?.textContent ? [children[at]] : []));
+    if (!head.textContent || head.offsetParent === null || cells.length === 0) return [];
+    const name = table.parentElement.getAttribute('aria-label') + ': ' + head.textContent;
+    const isRight = (cell) => getComputedStyle(cell).textAlign === 'right';
+    if (cells.some((cell) => isRight(cell) !== isRight(head))) return [name + ' is aligned otherwise than its figures'];
+    const off = Math.abs(Math.max(...cells.map(endOf)) - endOf(head));
+    return isRight(head) && off > 1.5 ? [name + ' ends ' + Math.round(off) + ' px from its figures'] : [];
+  });
+})`;
 const KEPT =
   '({ session: Object.keys(sessionStorage), local: Object.keys(localStorage), cookies: document.cookie })';
 const NARROW = { width: 360, height: 740 };
@@ -44,13 +69,12 @@ export class ConsolePage {
   }
 
   /** Pastes a key, by the keyboard alone. */
-  async signIn(key: string, scopes: readonly string[] = []): Promise<void> {
+  async signIn(key: string): Promise<void> {
     await this.page.goto(`${this.url}/console`);
     const field = this.page.getByLabel('API key');
     await field.waitFor();
     await field.focus();
     await this.page.keyboard.insertText(key);
-    for (const scope of scopes) await this.page.locator(`input[name="${scope}"]`).check();
     await field.press('Enter');
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor();
   }
@@ -77,11 +101,13 @@ export class ConsolePage {
   }
 
   /**
-   * Violations that axe finds, in the light scheme at desktop width and in the dark scheme at phone width, where the page must not overflow sideways
+   * Amounts that do not stand under their headings, and violations that axe finds, in the light scheme at desktop width and in the dark scheme at phone width, where the page must not overflow sideways
    * either.
    */
   async examine(name: string): Promise<void> {
     await this.find(`${name}, light`);
+    const misaligned = await this.page.evaluate<string[]>(MISALIGNED);
+    this.problems.push(...misaligned.map((column) => `${name}: ${column}`));
     await this.page.emulateMedia({ colorScheme: 'dark' });
     await this.page.setViewportSize(NARROW);
     await this.find(`${name}, dark and narrow`, OF_LOOKS);

@@ -91,6 +91,7 @@ inBrowser('the console of the live contract', path, () => {
     ];
     const links = console.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(names);
+    expect(await console.page.locator('.session-partner').innerText()).toBe('Demo partner');
     await console.page.getByText(/^Yields of this deployment are simulated/).waitFor();
     for (const name of names) {
       await console.follow(name);
@@ -134,8 +135,46 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
+  it('The console signs a key in with all that it may, or to look only, and says which key has nothing to look at', async () => {
+    const { page } = console;
+    const scopesOf = async (): Promise<string[]> =>
+      (await app.admin.as(await console.sessionKey()).get('/sessions/current')).body.data.scopes;
+    await console.signIn(app.adminKey);
+    expect(await scopesOf()).toEqual(['keys:admin', 'partner:admin']);
+    const { secret } = (await app.admin.post('/keys', { label: 'Both', scopes: ['read', 'write'] })).body
+      .data;
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.click();
+    await console.signIn(secret);
+    expect(await scopesOf()).toEqual(['read', 'write']);
+    for (const key of [secret, app.adminKey]) {
+      await signOut.click();
+      await page.getByLabel('API key').fill(key);
+      await page.getByLabel(/^Only look/).check();
+      await page.getByLabel('API key').press('Enter');
+      if (key === secret) {
+        await signOut.waitFor();
+        expect(await scopesOf()).toEqual(['read']);
+      }
+    }
+    await page
+      .getByRole('alert')
+      .getByText(/keys:admin, partner:admin: untick/)
+      .waitFor();
+    await console.examine('a key with nothing to look at');
+    await page.getByLabel(/^Only look/).uncheck();
+    await page.getByLabel('API key').press('Enter');
+    await signOut.waitFor();
+    await console.goTo('/administration/partners');
+    await page
+      .getByRole('row', { name: /^Demo partner/ })
+      .getByRole('cell', { name: /^[\d,]{5,}\.\d\d/ })
+      .waitFor();
+    await signOut.click();
+  }, 60_000);
+
   it('The console explains how to create a partner and a key, creates a campaign, and revokes a key', async () => {
-    await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
+    await console.signIn(app.adminKey);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
     await console.page.getByRole('button', { name: 'New partner' }).click();
     await console.page.getByRole('textbox', { name: 'Name' }).fill('Harbour Pay');
@@ -206,7 +245,7 @@ inBrowser('the console of the live contract', path, () => {
     const input = { user_id: user.id, asset: 'USDC', amount: 1000, tx_hash: newTxHash(), allocated: false };
     expect(await app.admin.as(secret).post('/positions', input)).toMatchObject({ status: 201 });
     await console.page.getByRole('button', { name: 'Sign out' }).click();
-    await console.signIn(secret, ['write']);
+    await console.signIn(secret);
     await console.goTo('/administration/settlements');
     await console.page.getByRole('button', { name: /^Show set_/ }).click();
     await console.page.getByText(input.tx_hash).waitFor();
@@ -259,7 +298,7 @@ inBrowser('the console of the live contract', path, () => {
     const [{ id: partnerId }] = (await app.admin.get('/partners')).body.data;
     await app.admin.patch(`/partners/${partnerId}`, { revenue_share_bps: 2500 });
     await console.page.getByRole('button', { name: 'Sign out' }).click();
-    await console.signIn(app.adminKey, ['partner:admin']);
+    await console.signIn(app.adminKey);
     change(walked, await walkTasks(console, isAdministrators));
     await console.page.getByText('revenue_share_bps: 4000 → 2500').waitFor();
     expect(walked).toEqual(documentedTasks());
@@ -271,7 +310,7 @@ inBrowser('the console of the live contract', path, () => {
       const scopes = ['partner:admin'];
       const { secret } = (await silent.admin.post('/keys', { label: 'Operator', scopes })).body.data;
       const page = await ConsolePage.open(browser, silent.url);
-      await page.signIn(secret, ['partner:admin']);
+      await page.signIn(secret);
       await page.page.getByText(/^No feed has answered yet/).waitFor();
       await page.examine('a silent deployment');
       expect(page.problems).toEqual([]);

@@ -14,7 +14,6 @@ import { ConsolePage } from './console-page.js';
 import { inBrowser } from './journey.js';
 
 const path = chromiumPath();
-const ADMINISTRATOR = ['partner:admin'];
 const HELD = 100_000_000_000n;
 
 inBrowser('the console of reserves', path, () => {
@@ -53,7 +52,7 @@ inBrowser('the console of reserves', path, () => {
     Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
   it('The console shows an administrator the books beside the chain, with coverage, block, its age, and what is in flight', async () => {
-    await console.signIn(stage.moves.market.app.adminKey, ADMINISTRATOR);
+    await console.signIn(stage.moves.market.app.adminKey);
     await console.goTo('/administration/reserves');
     const row = rowOf('Reserves', /aave/i);
     await row.waitFor();
@@ -119,7 +118,7 @@ inBrowser('the console of reports that a chain contradicts', path, () => {
     await app.sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`);
     browser = await launchChromium(path!);
     console = await ConsolePage.open(browser, app.url);
-    await console.signIn(app.adminKey, ADMINISTRATOR);
+    await console.signIn(app.adminKey);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -196,7 +195,7 @@ inBrowser('the console of reports that a chain contradicts', path, () => {
       201,
     ).secret;
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await console.signIn(key, ['write']);
+    await console.signIn(key);
     await console.goTo(`/orders/${id}`);
     await step().getByText(/found/).waitFor();
     expect(await page.getByRole('button', { name: /^Resolve the/ }).count()).toBe(0);

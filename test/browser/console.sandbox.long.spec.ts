@@ -207,6 +207,48 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByRole('button', { name: 'Block the user' }).click();
     await page.getByText('blocked', { exact: true }).waitFor();
+    const colourOf = (name: string): Promise<string> =>
+      page.evaluate(
+        `getComputedStyle([...document.querySelectorAll('main button')].find(({ textContent }) => textContent === '${name}')).color`,
+      );
+    expect(await colourOf('Unblock')).toBe(await colourOf('Edit'));
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByRole('button', { name: 'Unblock the user' }).click();
+    await page.getByText('active', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor();
+    expect(await colourOf('Block')).not.toBe(await colourOf('Edit'));
+  }, 60_000);
+
+  it('The console shows amounts of tiles to the cent, and the rest on hover and to screen readers', async () => {
+    const { page } = console;
+    await console.goTo('/');
+    const tile = page.locator('.tile', { hasText: 'Net TVL' }).locator('.tile-figure');
+    const exact = (await tile.locator('.figure').getAttribute('title'))!;
+    expect(exact).toMatch(/^exactly [\d,]+\.\d{6}$/);
+    const whole = exact.replace('exactly ', '');
+    expect(await tile.locator('[aria-hidden]').textContent()).toBe(whole.slice(0, -4));
+    expect(await tile.locator('.heard').textContent()).toBe(whole);
+    expect(await page.locator('.tile-figure .below-cent').count()).toBe(0);
+  });
+
+  it('The console shows the first figure of the overview on the first screen of a phone', async () => {
+    const { page } = console;
+    await console.goTo('/');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const box = (await page.locator('.tile-figure').first().boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(422);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('The front page names the contract and leads to the console by the keyboard, without an axe violation', async () => {
+    const { page } = console;
+    await page.goto(`${app.url}/`);
+    await page.getByRole('heading', { level: 1, name: 'Vaultline Sandbox API' }).waitFor();
+    await console.examine('the front page');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/console`);
+    await console.settled();
   }, 60_000);
 
   it('The console sorts a table, saves it as CSV, and shows name and amount on a phone', async () => {
@@ -280,6 +322,12 @@ inBrowser('the console of the sandbox', path, () => {
       .first()
       .waitFor();
     await page.getByText('failing', { exact: true }).waitFor();
+    await page
+      .getByRole('img', { name: /^Deliveries over time\. .* 2 events, of which 1 failed\./ })
+      .waitFor();
+    await page.getByText('Table: Deliveries over time').press('Enter');
+    const hours = page.getByRole('region', { name: 'Deliveries over time, table' });
+    expect(await hours.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['2', '1']);
     answer = 200;
     await page.getByRole('button', { name: 'Check it step by step' }).click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -334,6 +382,9 @@ inBrowser('the console of the sandbox', path, () => {
       .first()
       .waitFor();
     await page.getByRole('img', { name: /^Over time/ }).waitFor();
+    await page.getByText('Table: Over time').click();
+    const steps = page.getByRole('region', { name: 'Over time, table' });
+    await steps.getByRole('rowheader').first().waitFor();
     const vaults = page.getByRole('group', { name: 'Vaults' }).getByRole('checkbox');
     await vaults.nth(2).check();
     const compared = page.getByRole('region', { name: 'Compared vaults, table' });
@@ -355,13 +406,38 @@ inBrowser('the console of the sandbox', path, () => {
     await page.getByRole('button', { name: 'Print' }).waitFor();
     await console.settled();
     await console.examine('a statement');
+    const over =
+      "[...document.querySelectorAll('.scroll')].map((table) => table.scrollWidth - table.clientWidth)";
+    expect(await page.evaluate(over)).toEqual([0, 0]);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
     await page.emulateMedia({ media: null });
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV of By end-user' }).click();
-    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(
-      /^\ufeffobject,user_id,external_id,/,
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^vaultline-[a-z0-9-]+-statement-users-\d{4}-\d\d\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^\ufeffobject,user_id,external_id,/);
+  }, 60_000);
+
+  it('The console shows the year of an end-user by asset and at par, to be printed, from the user’s screen', async () => {
+    const { page } = console;
+    await console.goTo('/users?q=ada');
+    await page.getByRole('rowheader').getByRole('link').first().click();
+    await page
+      .getByRole('link', { name: /^\d{4}$/ })
+      .first()
+      .click();
+    await page.getByRole('rowheader', { name: 'Total at par' }).waitFor();
+    await console.settled();
+    await console.examine('the year of an end-user');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await page.getByRole('rowheader', { name: 'Total at par' }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV of' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(
+      /^vaultline-[a-z0-9-]+-statement-users-\d{4}\.csv$/,
     );
     await console.follow('Statements');
     await page

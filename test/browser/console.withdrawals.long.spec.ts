@@ -55,9 +55,9 @@ inBrowser('the console of withdrawals that an executor pays', path, () => {
     await dialog.getByLabel('Amount, in USDC').fill(amount);
     await dialog.getByRole('button', { name: 'Preview' }).click();
   };
-  const signInAs = async (key: string, scopes: readonly string[] = []): Promise<void> => {
+  const signInAs = async (key: string): Promise<void> => {
     await console.page.getByRole('button', { name: 'Sign out' }).click();
-    await console.signIn(key, scopes);
+    await console.signIn(key);
   };
 
   it('The console refuses a withdrawal of more than the end-user has, with the server’s reason', async () => {
@@ -105,7 +105,7 @@ inBrowser('the console of withdrawals that an executor pays', path, () => {
 
   it('The console shows an executor the calls of a withdrawal, takes it up, and reports its payment', async () => {
     const { page } = console;
-    await signInAs(executorKey, ['write']);
+    await signInAs(executorKey);
     await console.follow('Withdrawals');
     await console.examine('withdrawals of an executor');
     await page.getByRole('rowheader').getByRole('link').first().click();
@@ -152,7 +152,7 @@ inBrowser('the console of withdrawals that an executor pays', path, () => {
       .click();
     const made = page.getByRole('status').getByRole('link', { name: /^wdr_/ });
     const id = (await made.textContent())!;
-    await signInAs(executorKey, ['write']);
+    await signInAs(executorKey);
     await console.goTo(`/withdrawals/${id}`);
     await page.getByRole('button', { name: 'Report that it failed' }).click();
     const dialog = dialogOf('Report that the withdrawal is not paid');

@@ -256,6 +256,19 @@ const SANDBOX: Alterations = {
   'statements.packages': {
     'an open month has a package': accepting('GET /partner/statements/{period}/package', 'month_open'),
   },
+  'statements.years': {
+    'a year by user is before costs': rows(
+      'GET /partner/statements/{period}/users',
+      each('assets', (row) => (row.closing_value += row.costs)),
+    ),
+    'a year is closed': rows('GET /partner/statements', set({ closed: true })),
+  },
+  'statements.terms': {
+    'terms are those of now': rows('GET /partner/terms', (row) =>
+      Object.assign(row, { from: '2020-01-01T00:00:00.000Z' }),
+    ),
+    'the fee is a percentage': rows('GET /partner/terms', scaled(0.01, 'performance_fee_bps')),
+  },
   'statements.history': {
     'a day was worth nothing': data('GET /partner/history', ({ points: [first] }) => (first.net_tvl = 0)),
   },

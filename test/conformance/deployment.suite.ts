@@ -23,8 +23,15 @@ const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlush
 /** Rules whose data a deployment has only after hours or days, or through an executor. */
 const LATER: Record<Contract, string[]> = {
   partner: [
-    ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.history'],
-    ...['statements.uplift', 'events.thresholds', 'filters.settlements', 'filters.moves'],
+    ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.years'],
+    'statements.trial-balance',
+    ...[
+      'statements.history',
+      'statements.uplift',
+      'events.thresholds',
+      'filters.settlements',
+      'filters.moves',
+    ],
     ...['filters.partner-statements-period-users', 'decisions.moves'],
   ],
   sandbox: ['filters.moves'],

@@ -1,7 +1,8 @@
 import type { Caller } from './caller.js';
-import { dataOf, made, rowsOf } from './check.js';
+import { dataOf, made, rowsOf, SkippedRule } from './check.js';
 import type { Exchange } from './exchange.js';
 import type { Funds } from './funds.js';
+import { isIdle } from './rules/series.js';
 import type { OwnPartner, Stage } from './stage.js';
 
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
@@ -76,6 +77,12 @@ export class Saver {
 
   get path(): string {
     return `/users/${this.id}/withdrawals`;
+  }
+
+  /** @throws SkippedRule where all its money is cash: a rule about vaults has none */
+  async requireVault(): Promise<void> {
+    if ((await this.positions()).every(({ vault_id }) => isIdle(vault_id)))
+      throw new SkippedRule('no vault takes funds now: deposits wait in cash');
   }
 
   /** `input.amount` absent: everything. */

@@ -152,7 +152,7 @@ describe.each(eitherContract('partner'))('%s contract: decisions', (contract) =>
     const better = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
     expect(better).toMatchObject({ action: 'move', chosen: false });
     expect(better.gates).toContainEqual({ gate: 'time_in_vault', value: 3, threshold: 6, passed: false });
-    expect(hold.rationale).toContain('time_in_vault (3 hours against 6 hours)');
+    expect(hold.rationale).toContain('Time in vault (3 hours, must be at least 6 hours)');
     // The decision is about the funds of all partners together, and moved no funds of this user.
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });

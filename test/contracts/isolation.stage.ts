@@ -91,6 +91,12 @@ export class Stage {
         await app.application.get(ReservesTask).run();
       }
     }
+    for (const party of stage.parties) {
+      const rows = await stage.sql<{ id: string }>('SELECT id FROM invoices WHERE partner_id = $1', [
+        party.id,
+      ]);
+      party.ids['inv'] = Object.fromEntries(rows.map(({ id }, index) => [`of asset ${index}`, id]));
+    }
     for (const { parameters } of stage.surfaces)
       for (const parameter of parameters)
         if (parameter.name === 'period') parameter.example = at.toISOString().slice(0, 7);

@@ -101,11 +101,45 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
         }
         for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
           expect([kind, name, name in document.components[kind]]).toEqual([kind, name, true]);
-        const sent = Object.values<any>(document.webhooks ?? {}).map(({ post }) => post);
-        const named = [...operationsOf(document).map(([, operation]) => operation), ...sent];
         expect(new Set(document.tags.map(({ name }: any) => name))).toEqual(
-          new Set(named.flatMap(({ tags }) => tags)),
+          new Set(operationsOf(document).flatMap(([, { tags }]) => tags)),
         );
+      }
+    });
+
+    it('The documents by audience have the groups with a contract’s own operations first, webhooks and reports before sessions, audit and moves', () => {
+      for (const document of [whole, ...documents.values()]) {
+        const isListed = (tag: string): boolean =>
+          operationsOf(document).some(([, { tags, ...rest }]) => tags.includes(tag) && !rest['x-extension']);
+        const groups: string[] = document.tags.map(({ name }: any) => name);
+        expect(groups.map(isListed)).toEqual(groups.map(isListed).toSorted((a, b) => Number(b) - Number(a)));
+      }
+      const groups: string[] = documents.get('partner').tags.map(({ name }: any) => name);
+      const lastOf = (names: string[]) => Math.max(...names.map((name) => groups.indexOf(name)));
+      for (const later of ['Sessions', 'Audit log', 'Moves'])
+        expect(groups.indexOf(later)).toBeGreaterThan(lastOf(['Reports', 'Webhooks', 'End-users']));
+    });
+
+    it('The documents by audience have an introduction of at most twelve lines, with links to operations of the audience', () => {
+      const titles = {
+        partner: "A partner's key",
+        general: 'A general key',
+        administration: 'Administration',
+      };
+      for (const [name, document] of documents) {
+        const text: string = document.info.description;
+        const shown = text
+          .replaceAll(/<\/summary>[^]*?<\/details>/g, '')
+          .split('\n')
+          .filter(Boolean);
+        expect(shown.length).toBeLessThanOrEqual(12);
+        const links = [...text.matchAll(/\]\(\?urls\.primaryName=([^#)]+)#\/([^/)]+)\/(\w+)\)/g)];
+        expect(links.length).toBeGreaterThan(2);
+        for (const [, title, tag, id] of links) {
+          expect(decodeURIComponent(title!)).toBe(titles[name as keyof typeof titles]);
+          const [, { tags }] = operationsOf(document).find(([, { operationId }]) => operationId === id)!;
+          expect(tags).toEqual([decodeURIComponent(tag!)]);
+        }
       }
     });
 

@@ -3,7 +3,9 @@ import { BASE_MARKET } from '../../src/domain/markets/hours/market-view.js';
 import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
+import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Answer, Api } from '../support/api.js';
+import { change } from '../support/change.js';
 import { Conformance } from '../support/conformance.js';
 import { csvRows } from '../support/csv.js';
 import { expectRefused, TIME } from '../support/fields.js';
@@ -92,6 +94,42 @@ describe.each(eitherContract('partner'))('%s contract: reports', (contract) => {
       expect(realized).toMatchObject({ routed_value: 0, baseline_value: 0, uplift: 0, uplift_pct: null });
       expect(projected).toMatchObject({ routed_apy: null, baseline_apy: null, uplift: null });
     }
+  });
+
+  it('A partner in the administrator’s list has the net TVL of its own summary, read in two statements for all of them', async () => {
+    const { admin, application } = market.app;
+    const fresh = await createPartner(admin);
+    const other = await createPartner(admin);
+    await market.deposit(await market.createUser(other), 750, assets[1]);
+    const store = application.get(Store);
+    const query = store.query.bind(store);
+    const asked: string[] = [];
+    const counted: typeof query = (statement, values) => {
+      asked.push(statement.name);
+      return query(statement, values);
+    };
+    let list: any[];
+    {
+      using _ = change(store, { query: counted });
+      list = (await admin.get('/partners?limit=500')).body.data;
+    }
+    expect(asked.filter((name) => /^(reporting|markets)\./.test(name))).toEqual([
+      'reporting.sum_funds',
+      'markets.look_at_all',
+    ]);
+    const tvlOf = (id: string): unknown => list.find((row) => row.id === id).net_tvl;
+    for (const { id, api } of [partner, other, fresh])
+      expect([id, tvlOf(id)]).toEqual([id, (await read('summary', api)).totals.net_tvl]);
+    expect(tvlOf(other.id)).toBeGreaterThan(749);
+    expect(tvlOf(fresh.id)).toBe(0);
+    for (const { body } of [
+      await admin.get(`/partners/${other.id}`),
+      await admin.patch(`/partners/${other.id}`, { metadata: { seen: true } }),
+    ])
+      expect(body.data.net_tvl).toBe(tvlOf(other.id));
+    const { text } = await admin.get('/partners', { accept: 'text/csv; header=present' });
+    const row = csvRows(text).find(({ id }) => id === other.id);
+    expect(Number(row?.['net_tvl'])).toBe(tvlOf(other.id));
   });
 
   it('Reports have the revenue share that was in force at the time that is asked for', async () => {

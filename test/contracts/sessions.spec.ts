@@ -23,7 +23,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, shortMarkets);
     admin = app.admin;
-    partner = await createPartner(admin);
+    partner = await createPartner(admin, 'Acme Wallet');
   });
   afterAll(() => app.close());
 
@@ -126,6 +126,7 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
         object: 'session',
         scopes: ['partner:read', 'read'],
         partner_id: partner.id,
+        partner_name: 'Acme Wallet',
         environment,
         expires_at: expect.any(String),
         label: expect.any(String),
@@ -145,17 +146,28 @@ describe.each(eitherContract('partner'))('%s contract: keys that end, sessions a
       for (const more of [['write'], ['partner:read', 'keys:admin']]) {
         const answer = await partner.api.post('/sessions', { scopes: more });
         expectError(answer, 400, 'validation_failed');
-        expect(answer.body.error.details[0].message).toContain('partner:read, read');
+        expect(answer.body.error.details).toEqual([
+          { field: `scopes[${more.length - 1}]`, message: expect.stringContaining('partner:read, read') },
+        ]);
       }
-      const unasked = await admin.post('/sessions');
-      expectError(unasked, 400, 'validation_failed');
-      expect(unasked.body.error.details).toEqual([
-        { field: 'scopes', message: expect.stringContaining('keys:admin, partner:admin') },
-      ]);
       const administrator = await signIn(admin, { scopes: ['keys:admin', 'partner:admin'] });
+      expect([administrator.partner_id, administrator.partner_name]).toEqual([null, null]);
       expect((await admin.as(administrator.secret).get('/keys')).status).toBe(200);
       for (const expires_in of [0, 43_201, 1.5])
         expectError(await partner.api.post('/sessions', { expires_in }), 400, 'validation_failed');
+    });
+
+    it('A session without asked scopes reads, as far as its key may, and has all scopes of a key that may not', async () => {
+      const administrator = await signIn(admin);
+      expect(administrator.scopes).toEqual(['keys:admin', 'partner:admin']);
+      const api = admin.as(administrator.secret);
+      expect((await api.get('/keys')).status).toBe(200);
+      expectError(await api.post('/keys', { label: 'x' }), 403, 'insufficient_scope');
+      const executor = await newKey({ scopes: ['read', 'write'] });
+      expect((await signIn(admin.as(executor.secret))).scopes).toEqual(['read']);
+      const writer = await newKey({ scopes: ['write'] });
+      expect((await signIn(admin.as(writer.secret))).scopes).toEqual(['write']);
+      expectError(await admin.post('/sessions', { scopes: [] }), 400, 'validation_failed');
     });
 
     it('A session cannot create sessions or keys, or rotate a key', async () => {

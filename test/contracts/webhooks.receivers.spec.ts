@@ -368,5 +368,22 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       ])
         expect(fieldsOf(await partner.api.get(`/events?${parameters}`))).toEqual([field]);
     });
+
+    it('A receiver is answered event_removed for an event that is not, or no longer, among its events, and not_found for an endpoint that is not its own', async () => {
+      const [event] = await raise(1);
+      await untilSettled(app);
+      const stranger = await createPartner(app.admin);
+      const foreign = await stranger.api.get(`/events?undelivered_to=${id}`);
+      expectError(foreign, 404, 'not_found');
+      await app.sql(`UPDATE events SET recorded_at = recorded_at - interval '31 days' WHERE id = $1`, [
+        event,
+      ]);
+      const removed = await partner.api.get(`/events?after=${event}`);
+      expectError(removed, 404, 'event_removed');
+      expect(removed.body.error.message).toContain('Read without `after`');
+      const unknown = await stranger.api.get(`/events?after=evt_${'0'.repeat(26)}`);
+      expectError(unknown, 404, 'event_removed');
+      expect(unknown.body.error.message).toBe(removed.body.error.message);
+    });
   });
 });

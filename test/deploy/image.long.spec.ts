@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,6 +14,30 @@ import { PG_BIN, runAsPostgres, whereInstalled } from './debian-postgres.js';
 
 const SCRIPT = resolve('deploy/image.sh');
 const IMAGE = `vaultline:${VERSION}`;
+/** A key that anvil publishes, and an allowlist of its account. */
+const PUBLISHED_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+const TOKEN = {
+  address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  decimals: 6,
+  vault_limits: { transaction: 1000, day: 2000 },
+  payout_limits: { transaction: 1000, day: 2000 },
+};
+const ALLOWLIST = {
+  account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  chains: {
+    ethereum: {
+      max_fee_gwei: 60,
+      tokens: { USDC: TOKEN },
+      vaults: {
+        vlt_aave_v3_usdc: {
+          kind: 'aave-v3',
+          asset: 'USDC',
+          address: '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2',
+        },
+      },
+    },
+  },
+};
 const OWNERS = { partner: 'live', sandbox: 'sandbox' } as const;
 const PASSWORDS = Object.fromEntries(
   ['PARTNER', 'SANDBOX'].flatMap((name) => [
@@ -99,6 +123,45 @@ whereInstalled(['buildah', 'podman', 'crun', 'debootstrap', 'setpriv'], 'no imag
         "touch: cannot touch '/app/x': Read-only file system",
         '',
       ]);
+    });
+
+    it('The image of the executor stops without its settings, and runs as an unprivileged user with them', async () => {
+      const image = `vaultline-executor:${VERSION}`;
+      await expect(run(SCRIPT, ['run', image], ENDS)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^VAULTLINE_URL is required\.$/m),
+      });
+      const allowlist = join(root, 'allowlist.json');
+      writeFileSync(allowlist, JSON.stringify(ALLOWLIST));
+      const PORT = String(await freePort());
+      const settings = {
+        VAULTLINE_URL: 'http://127.0.0.1:9',
+        VAULTLINE_API_KEY: 'vl_live_none',
+        PARTNER_API_KEYS: 'vl_live_none',
+        ALLOWLIST: '/etc/allowlist.json',
+        RPC_URL_ETHEREUM: 'http://127.0.0.1:9',
+        INSECURE_RAW_KEY_FOR_TESTS: PUBLISHED_KEY,
+        PORT,
+      };
+      const options = ['--volume', `${allowlist}:/etc/allowlist.json:ro`, '--tmpfs', '/data'];
+      const names = Object.keys(settings).flatMap((name) => ['--env', name]);
+      const executor = spawn(SCRIPT, ['run', ...options, ...names, image], {
+        env: { ...process.env, ...settings },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        ...SERVES,
+      });
+      containers.push(executor);
+      let log = '';
+      executor.stdout.setEncoding('utf8').on('data', (text: string) => (log += text));
+      const health = (): Promise<Response | null> =>
+        fetch(`http://127.0.0.1:${PORT}/health`).catch(() => null);
+      await until(async () => (await health())?.status === 200, 60_000);
+      expect(await (await health())!.json()).toMatchObject({ status: 'ok' });
+      const stopped = once(executor, 'exit');
+      executor.kill('SIGTERM');
+      expect(await stopped).toEqual([0, null]);
+      expect(log).toContain('the executor has stopped');
+      expect(log).not.toContain(PUBLISHED_KEY.slice(2));
     });
 
     it.each(['partner', 'sandbox'] as const)(

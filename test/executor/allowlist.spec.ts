@@ -51,7 +51,7 @@ const intent: Intent = {
   chain: 'ethereum',
   asset: 'USDC',
   units: 5n,
-  vaultId: 'vlt_a',
+  vault_id: 'vlt_a',
   wallet: null,
 };
 
@@ -108,17 +108,17 @@ describe('the allowlist', () => {
     expect(callOf(list, intent).to).toBe(VAULT);
     const { to, data } = callOf(list, { ...intent, step: 'approve' });
     expect([to, decodeFunctionData({ abi: erc20Abi, data }).args]).toEqual([TOKEN, [OTHER, 5n]]);
-    const pay = callOf(list, { ...intent, step: 'transfer', vaultId: null, wallet: OTHER });
+    const pay = callOf(list, { ...intent, step: 'transfer', vault_id: null, wallet: OTHER });
     expect([pay.to, decodeFunctionData({ abi: erc20Abi, data: pay.data }).args]).toEqual([
       TOKEN,
       [OTHER, 5n],
     ]);
     for (const wrong of [
-      { ...intent, vaultId: 'vlt_b' },
+      { ...intent, vault_id: 'vlt_b' },
       { ...intent, asset: 'DAI' },
       { ...intent, chain: 'base' as const },
       { ...intent, step: 'transfer' as const },
-      { ...intent, step: 'transfer' as const, vaultId: null },
+      { ...intent, step: 'transfer' as const, vault_id: null },
     ])
       expect(() => callOf(list, wrong)).toThrow(NotAllowed);
   });

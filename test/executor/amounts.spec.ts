@@ -49,8 +49,12 @@ const amount = (
   logs: ReceiptLog[],
   wallet: Address | null = null,
 ): bigint => {
-  const vaultId = step === 'transfer' ? null : 'vlt_a';
-  return amountOf(listOf(kind), { step, chain: 'ethereum', asset: 'USDC', units: 7n, vaultId, wallet }, logs);
+  const vault_id = step === 'transfer' ? null : 'vlt_a';
+  return amountOf(
+    listOf(kind),
+    { step, chain: 'ethereum', asset: 'USDC', units: 7n, vault_id, wallet },
+    logs,
+  );
 };
 const redeemed = (assets: bigint, owner = ACCOUNT, vault = VAULT): ReceiptLog =>
   event(EVENTS, 'Withdraw', { sender: ACCOUNT, receiver: ACCOUNT, owner }, numbers(assets, 99n), vault);

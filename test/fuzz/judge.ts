@@ -29,7 +29,10 @@ function unexpected({ status, body }: Answer, expected: Expected): string[] {
   const named: string[] = (body?.error?.details ?? []).map((detail: { field: string }) => detail.field);
   const isNamed =
     field === undefined ||
-    (named.length > 0 && named.every((text) => text === field || text.startsWith(`${field}.`)));
+    (named.length > 0 &&
+      named.every(
+        (text) => text === field || /^[.[]/.test(text.startsWith(field) ? text.slice(field.length) : ''),
+      ));
   return [
     ...(status === expected.status ? [] : [`expected ${expected.status}`]),
     ...(codes === undefined || codes.includes(code) ? [] : [`expected ${codes.join(' or ')}`]),

@@ -3,6 +3,7 @@ import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
+import { openInvoice } from '../support/invoice.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
@@ -29,6 +30,7 @@ export type Pool = Record<
   | 'mov'
   | 'set'
   | 'wdr'
+  | 'inv'
   | 'wh'
   | 'alert'
   | 'evt'
@@ -153,6 +155,7 @@ export class World {
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       set: await this.contradicted(usr[0]!),
       wdr: await this.withdrawals(),
+      inv: [await openInvoice(app, ptn[0]!), await openInvoice(app, ptn[0]!)],
       received: received.map(({ pos }) => pos),
       mov: this.contract === 'partner' ? received.map(({ mov }) => mov) : [await this.simulatedMove(usr[1]!)],
       // No event is sent to these endpoints: the deposits are done before they exist.

@@ -248,7 +248,8 @@ describe('partner contract: reserves', () => {
     const { reserves } = dataOf(await party.partner.api.get(`/partner/statements/${day}`), 200);
     expect(reserves.coverage).toBeGreaterThan(0.99);
     expect(reserves.as_of.slice(0, 13)).toBe(market.now().toISOString().slice(0, 13));
-    const before = new Date(market.now().getTime() - 4 * 86_400_000).toISOString().slice(0, 10);
+    const readings = dataOf(await market.app.admin.get('/reserves/history?limit=500'), 200);
+    const before = new Date(Date.parse(readings.at(-1).as_of) - 2 * 86_400_000).toISOString().slice(0, 10);
     const past = dataOf(await party.partner.api.get(`/partner/statements/${before}`), 200);
     expect(past.reserves).toBeNull();
   });

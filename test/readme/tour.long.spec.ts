@@ -57,7 +57,7 @@ describe('the tour in README.md', () => {
     const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     expect(answers).toMatchObject([
       { object: 'partner_created', data: { api_key: { secret: expect.stringMatching(/^vl_live_\w{38}$/) } } },
-      { error: { code: 'validation_failed', details: [{ field: 'external_id' }, { field: 'wallets' }] } },
+      { error: { code: 'validation_failed', details: [{ field: 'external_id' }, { field: 'wallets[0]' }] } },
       { object: 'delivery', data: { status: 'delivered', attempts: 1, response_status: 200 } },
       { object: 'list', data: [{ object: 'delivery', status: 'delivered' }], meta: { has_more: false } },
       { object: 'position', data: { status: 'active', value: 1_000 } },

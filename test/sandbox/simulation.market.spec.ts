@@ -112,7 +112,7 @@ describe('scenarios', () => {
       from_vault_id: LENDING,
       to_vault_id: position.vault_id,
     });
-    expect(eviction.rationale).toContain('fresh (25 hours against 24 hours)');
+    expect(eviction.rationale).toContain('Fresh (25 hours, must be at most 24 hours)');
     const entries = await account.list(`/users/${account.userId}/ledger`);
     expect(entries.map(({ type }) => type)).toContain('yield_accrual');
     for (const entry of entries) expect(entry.apy).toEqual(expect.any(Number));
@@ -143,7 +143,7 @@ describe('scenarios', () => {
     expect(note).toMatch(/^Loss of 49\.\d+ USDC accrued\.$/);
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
     expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST });
-    expect(eviction.rationale).toMatch(/index \(-5(\.0\d)? % against -0\.5 %\)/);
+    expect(eviction.rationale).toMatch(/Index \(-5(\.0\d)? %, must be above -0\.5 %\)/);
     // The loss is taken once: afterwards the position earns again, in another vault.
     const later = await account.read(`/positions/${id}`);
     expect(later.value).toBeGreaterThan(after.value);
@@ -193,7 +193,7 @@ describe('scenarios', () => {
     expect(refuge).not.toBe(RISKIEST);
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
     expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST, to_vault_id: refuge });
-    expect(eviction.rationale).toMatch(/outflow \(-5\d(\.\d+)? % against -50 %\)/);
+    expect(eviction.rationale).toMatch(/Outflow \(-5\d(\.\d+)? %, must be above -50 %\)/);
     expect(await evicted()).toBe(counted + 1);
   });
 });

@@ -290,10 +290,10 @@ it('A refusal in a log has its code, message, fields and request id', () => {
   const call = { method: 'POST', path: '/users', attempts: 1, idempotencyKey: 'k' };
   const refusal = {
     ...{ code: 'wallet_taken', message: 'A wallet is taken.', status: 409, retryAfterSeconds: null },
-    details: [{ field: 'wallets.0', message: 'belongs to your user usr_1', user_id: 'usr_1' }],
+    details: [{ field: 'wallets[0]', message: 'belongs to your user usr_1', user_id: 'usr_1' }],
   };
   expect(String(new VaultlineError({ ...refusal, requestId: 'req_1', ...call }))).toBe(
-    'VaultlineError: wallet_taken: A wallet is taken. wallets.0 belongs to your user usr_1. Request req_1.',
+    'VaultlineError: wallet_taken: A wallet is taken. wallets[0] belongs to your user usr_1. Request req_1.',
   );
   expect(String(new VaultlineError({ ...refusal, requestId: null, details: [], ...call }))).toBe(
     'VaultlineError: wallet_taken: A wallet is taken.',

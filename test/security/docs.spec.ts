@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -218,6 +219,65 @@ describe.each(eitherContract('sandbox'))('%s contract: documentation for browser
     }
     expect((await other.admin.get('/keys')).status).toBe(200);
     expect((await other.admin.get('/nowhere')).text).not.toContain('/docs');
+  });
+
+  describe('the page at /', () => {
+    const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const links = (text: string): string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+    const front = (url: string, accept = BROWSER, init: RequestInit = {}): Promise<Response> =>
+      fetch(`${url}/`, { redirect: 'manual', ...init, headers: { accept, ...init.headers } });
+
+    it('The page at / names the contract to a browser, and links to pages that exist', async () => {
+      const answer = await front(app.url);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const { title } = (await read('/openapi.json')).body.info;
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain(contract === 'sandbox' ? 'The simulated contract' : 'The live contract');
+      expect(links(text)).toEqual(['./console', './docs', './health/ready']);
+      for (const link of ['./docs', './health/ready'])
+        expect([link, (await fetch(new URL(link, `${app.url}/`))).status]).toEqual([link, 200]);
+    });
+
+    it('The page at / has the security headers, its own style alone and nothing else, and is asked for again', async () => {
+      const answer = await front(app.url);
+      const style = /<style>([^]*)<\/style>/.exec(await answer.text())![1]!;
+      const digest = createHash('sha256').update(style).digest('base64');
+      expect(answer.headers.get('content-security-policy')).toBe(
+        `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+      for (const [name, value] of Object.entries(EVERYWHERE)) expect(answer.headers.get(name)).toBe(value);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding');
+      const headers = { 'if-none-match': answer.headers.get('etag')! };
+      expect((await front(app.url, BROWSER, { headers })).status).toBe(304);
+      // Not even one that has the page is answered so where it asks as a program.
+      expect((await front(app.url, '*/*', { headers })).status).toBe(404);
+    });
+
+    it('The page at / is unknown to a program, and to every other method', async () => {
+      for (const [accept, method] of [
+        ['*/*', 'GET'],
+        ['application/json', 'GET'],
+        ['application/json, text/html;q=0.5', 'GET'],
+        [BROWSER, 'POST'],
+        [BROWSER, 'OPTIONS'],
+      ] as const) {
+        const answer = await front(app.url, accept, { method });
+        const { error } = (await answer.json()) as any;
+        expect([accept, method, answer.status, error.code]).toEqual([accept, method, 404, 'route_not_found']);
+        expect([answer.headers.get('cache-control'), answer.headers.get('vary')]).toEqual([
+          'no-store',
+          'Accept',
+        ]);
+      }
+    });
+
+    it('The page at / leaves out what DOCS=off and CONSOLE=off remove', async () => {
+      const env = { DOCS: 'off', CONSOLE: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey };
+      other = await startApp(contract, env, app.database, shortMarkets);
+      expect(links(await (await front(other.url)).text())).toEqual(['./health/ready']);
+    });
   });
 
   describe('the console', () => {

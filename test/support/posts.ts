@@ -8,6 +8,7 @@ import { shortMarkets, startApp, type TestApp } from './app.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { dataOf } from './fields.js';
+import { openInvoice } from './invoice.js';
 import { newTxHash, startMarket } from './market.js';
 import { orderMove, receiveContradicted, receiveDeposit, receiveGain } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
@@ -91,6 +92,9 @@ export class Posts {
   key: string = randomUUID();
   /** Operations of both contracts whose example does not fit these records. */
   private readonly shared: Record<string, PostCase> = {
+    settleInvoice: {
+      fresh: async () => ({ ptn: this.partner.id, inv: await openInvoice(this.app, this.partner.id) }),
+    },
     createKey: { body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }) },
     createSession: { body: () => ({ scopes: ['partner:read'], expires_in: ++count }) },
     // A checked URL has a secret, but no endpoint.
@@ -153,6 +157,7 @@ export class Posts {
           .id,
         alert: (await app.admin.post('/alerts/webhooks', { url: receiver.url })).body.data.id,
         usr,
+        inv: await openInvoice(app, partner.id),
         pos: await stage.deposit(usr),
         ...(contract === 'partner' && { set: await contradict(app, await stage.deposit(usr)) }),
         ...(contract === 'partner' && { mov: (await stage.receive(usr))['mov']! }),

@@ -89,7 +89,7 @@ describe('balances of a user', () => {
     expect(byExternalId.body.error.details[0].user_id).toBe(first.id);
     const byWallets = await partner.api.post('/users', { external_id: 'taken:3', wallets });
     expectError(byWallets, 409, 'wallet_taken');
-    expect(fieldsOf(byWallets).toSorted()).toEqual(['wallets.0', 'wallets.1']);
+    expect(fieldsOf(byWallets).toSorted()).toEqual(['wallets[0]', 'wallets[1]']);
     expect(byWallets.body.error.details.map(({ user_id }: any) => user_id).toSorted()).toEqual(
       [first.id, second.id].toSorted(),
     );

@@ -136,7 +136,7 @@ describe('the funds of another partner', () => {
         expect((await life.deposit(5_000)).vault_id).toBe(AAVE);
         life.market.setYields({ [AAVE]: { apy: 0.05 }, [COMPOUND]: { apy: 0.2, tvl: 70_000_000 } });
         await life.hours(7);
-        holds.push((await life.decisions()).find(({ rationale }) => rationale.includes('share (')));
+        holds.push((await life.decisions()).find(({ rationale }) => rationale.includes('Share (')));
         answers.push(await life.shown());
       }
     }, 120_000);
@@ -150,7 +150,7 @@ describe('the funds of another partner', () => {
 
     it('The funds of another partner of two amounts with the same first two digits are named in a decision with two digits alone', () => {
       for (const hold of holds) {
-        expect(hold.rationale).toContain('share (17 % against 15 %)');
+        expect(hold.rationale).toContain('Share (17 %, must be at most 15 %)');
         const target = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
         expect(target.gates).toContainEqual({ gate: 'share', value: 0.17, threshold: 0.15, passed: false });
       }

@@ -118,8 +118,8 @@ describe.each(eitherContract('sandbox'))('%s contract: a user', (contract) => {
     it('A change checks wallets as a creation does, and changes neither external id nor partner', async () => {
       const { id } = await created();
       const bad: [object, string][] = [
-        [{ wallets: [FIRST.replace('aAe', 'AAe')] }, 'wallets.0'],
-        [{ wallets: [FIRST, FIRST.toLowerCase()] }, 'wallets.1'],
+        [{ wallets: [FIRST.replace('aAe', 'AAe')] }, 'wallets[0]'],
+        [{ wallets: [FIRST, FIRST.toLowerCase()] }, 'wallets[1]'],
         [{ external_id: 'another' }, 'external_id'],
         [{ partner_id: other.id }, 'partner_id'],
       ];

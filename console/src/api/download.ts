@@ -1,21 +1,25 @@
 import { errorOf } from './api-error.js';
 import { sessionKey } from './session.js';
 
-/** Saves a list of the API as a CSV file. @throws ApiError */
+/** Saves a list of the API as a CSV file, under the name that the answer has for it. @throws ApiError */
 export async function saveCsv(path: string, name: string): Promise<void> {
-  saveFile(await fileOf(path, 'text/csv'), name);
+  const { file, given } = await fileOf(path, 'text/csv');
+  saveFile(file, given ?? name);
 }
 
-/** Saves a ZIP of the API. @throws ApiError */
+/** Saves a ZIP of the API, likewise. @throws ApiError */
 export async function saveZip(path: string, name: string): Promise<void> {
-  save(await fileOf(path, 'application/zip'), name);
+  const { file, given } = await fileOf(path, 'application/zip');
+  save(file, given ?? name);
 }
 
-async function fileOf(path: string, type: string): Promise<Blob> {
+/** @returns with the name that the answer has for it */
+async function fileOf(path: string, type: string): Promise<{ file: Blob; given: string | undefined }> {
   const headers = { Accept: type, Authorization: `Bearer ${sessionKey()}` };
   const response = await fetch(`/api/v1${path}`, { headers });
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
-  return response.blob();
+  const [, given] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { file: await response.blob(), given };
 }
 
 /** By the byte order mark a spreadsheet reads the text as UTF-8. */

@@ -15,7 +15,7 @@ export interface Closing {
 export type VaultPoint = Schemas['VaultPoint'];
 
 /** A sum rounded to the millionth, which removes floating-point errors. */
-const sum = (amount: number, other: number): number =>
+export const sum = (amount: number, other: number): number =>
   (Math.round(amount * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
 
 /** Closings by day, oldest first. Over all assets, amounts are added at par, as in reports. */

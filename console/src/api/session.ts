@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import { CONTRACTS, type Environment, type Scope } from './contract.js';
-import { type ApiError, asApiError, errorOf } from './api-error.js';
+import { ApiError, asApiError, errorOf } from './api-error.js';
 
 export interface Session {
   id: string;
   label: string;
   scopes: Scope[];
   partner_id: string | null;
+  partner_name: string | null;
   environment: Environment;
   expires_at: string;
 }
@@ -88,23 +89,30 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
-export interface SignIn {
-  scopes: readonly Scope[];
+interface SignIn {
+  /** Whether the session is only to read. */
+  reads: boolean;
   /** Duration in seconds. */
   expires_in: number;
 }
 
-/**
- * Exchanges a key for a session; the key itself is not stored. The session gets those of the wished scopes that the key has; for a key with none of
- * them, the server's refusal names the scopes that it has.
- */
-export async function signIn(key: string, { scopes: wished, expires_in }: SignIn): Promise<void> {
-  const of = await ask<Session>('GET', '/sessions/current', key, null);
-  const scopes = wished.filter((scope) => of.scopes.includes(scope));
-  await open({ ...(scopes.length > 0 && { scopes }), expires_in }, key);
+const READING: readonly Scope[] = ['read', 'partner:read'];
+
+/** Exchanges a key for a session with the scopes of the key, or those of them that read; the key itself is not stored. */
+export async function signIn(key: string, { reads, expires_in }: SignIn): Promise<void> {
+  const { scopes } = await ask<Session>('GET', '/sessions/current', key, null);
+  const reading = scopes.filter((scope) => READING.includes(scope));
+  if (reads && reading.length === 0)
+    throw new ApiError(
+      'nothing_to_look_at',
+      `This key has no scope that only reads, but ${scopes.join(', ')}: untick “Only look”.`,
+      null,
+      0,
+    );
+  await open({ scopes: reads ? reading : scopes, expires_in }, key);
 }
 
-async function open(body: Partial<SignIn> | { code: string }, key: string | null): Promise<void> {
+async function open(body: object, key: string | null): Promise<void> {
   const { secret, ...opened } = await ask<Session & { secret: string }>('POST', '/sessions', key, body);
   sessionStorage.setItem(STORED, secret);
   refusedCode.value = null;

@@ -25,16 +25,19 @@ export interface LineChartProps {
   series: readonly Series[];
   /** Formats a value briefly for the axis, or exactly. */
   axis: (value: number) => string;
-  exact: (value: number) => ComponentChildren;
+  /** @param index of its time */
+  exact: (value: number, index: number) => ComponentChildren;
   /** A moment to mark. */
   mark?: { at: string; name: string };
   actions?: ComponentChildren;
   height?: number;
   /** Whether times of the table are days. */
   days?: boolean;
+  /** `steps`: a value holds until the next time. `bars`: it is that of the time from then to the next one. Default: lines. */
+  shape?: 'lines' | 'steps' | 'bars';
 }
 
-/** A chart of lines over time, with a legend that shows the values under the pointer, and a table of the same data. */
+/** A chart of values over time, with a legend that shows the values under the pointer, and a table of the same data. */
 export function LineChart(props: LineChartProps) {
   const { title, summary, times, series, exact, mark, actions, days = false } = props;
   const titleId = useId();
@@ -61,7 +64,9 @@ export function LineChart(props: LineChartProps) {
                 aria-hidden="true"
               />
               <span>{line.name}</span>
-              <span class="legend-value">{value === null ? <Nothing why="no value" /> : exact(value)}</span>
+              <span class="legend-value">
+                {value === null ? <Nothing why="no value" /> : exact(value, shown!)}
+              </span>
             </li>
           );
         })}
@@ -99,7 +104,7 @@ export function LineChart(props: LineChartProps) {
                     const value = values[row] ?? null;
                     return (
                       <td class="number" key={name}>
-                        {value === null ? <Nothing why="no value" /> : exact(value)}
+                        {value === null ? <Nothing why="no value" /> : exact(value, row)}
                       </td>
                     );
                   })}
@@ -122,7 +127,8 @@ interface PlotProps extends LineChartProps {
   onIndex: (index: number | null) => void;
 }
 
-function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex }: PlotProps) {
+function Plot(props: PlotProps) {
+  const { title, summary, times, series, axis, mark, height = 260, shape = 'lines', onIndex } = props;
   const container = useRef<HTMLDivElement>(null);
   const colours = useColours();
   const data = useMemo(
@@ -145,17 +151,21 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
       padding: [8, 24, 0, 8],
-      scales: { y: { range: (_plot, low, high) => roomy(low, high) } },
+      scales: {
+        y: { range: (_plot, low, high) => (shape === 'bars' ? fromZero(high) : roomy(low, high)) },
+        ...(shape === 'bars' && { x: { range: throughLast } }),
+      },
       series: [
         {},
         ...series.map(({ reference, filled }, at) => {
           const stroke = ink.series[at % ink.series.length] ?? ink.text;
           return {
             stroke,
-            width: reference ? 1.25 : 1.75,
-            points: { show: times.length < 3, fill: stroke, size: 5 },
+            width: shape === 'bars' ? 0 : reference ? 1.25 : 1.75,
+            points: { show: times.length < 3 && shape !== 'bars', fill: stroke, size: 5 },
+            ...PATHS[shape](),
             ...(reference ? { dash: [5, 4] } : {}),
-            ...(filled ? { fill: `${stroke}1f` } : {}),
+            ...(shape === 'bars' ? { fill: stroke } : filled ? { fill: `${stroke}1f` } : {}),
           };
         }),
       ],
@@ -191,10 +201,16 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
       observer.disconnect();
       plot.destroy();
     };
-  }, [data, colours, height, mark?.at]);
+  }, [data, colours, height, mark?.at, shape]);
   if (times.length === 0) return null;
   return <div class="plot" role="img" aria-label={`${title}. ${summary}`} ref={container} />;
 }
+
+const PATHS = {
+  lines: () => ({}),
+  steps: () => ({ paths: uPlot.paths.stepped!({ align: 1 }) }),
+  bars: () => ({ paths: uPlot.paths.bars!({ size: [0.8, 40], align: 1 }) }),
+};
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -217,6 +233,14 @@ function roomy(low: number | null, high: number | null): [number, number] {
   const room = (high - low || Math.abs(high) || 1) * 0.08;
   return [low >= 0 && low - room < 0 ? 0 : low - room, high + room];
 }
+
+/** A range in which the last bar is as wide as the others. */
+function throughLast({ data: [times] }: uPlot, low: number, high: number): [number, number] {
+  return [low, high + (times[1] ?? 0) - (times[0] ?? 0)];
+}
+
+/** A range for counts: bars stand on zero. */
+const fromZero = (high: number | null): [number, number] => [0, Math.max(1, (high ?? 0) * 1.08)];
 
 function drawMark(
   plot: uPlot,

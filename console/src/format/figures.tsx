@@ -1,3 +1,6 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
 /** The text of an unknown figure. */
 export const Nothing = ({ why = 'not known' }: { why?: string }) => (
   <span class="nothing" title={why}>
@@ -17,27 +20,41 @@ export const countText = (count: number): string => COUNTED.format(count).replac
 /** A rounded amount, for axes and beside the exact figure. */
 export const compactText = (amount: number): string => COMPACT.format(amount).replace('-', '−');
 
+/** Decimals below a cent; empty where all of them are zero. */
+const tailOf = (text: string): string => (text.endsWith('0000') ? '' : text.slice(-4));
+export const hasTail = (amount: number | null): boolean =>
+  amount !== null && tailOf(MICRO.format(amount)) !== '';
+
+/** Whether amounts are shown to the cent. What is below a cent is cut off, not rounded: no digit shown is wrong. */
+export const ToTheCent = createContext(false);
+
 interface MoneyProps {
   amount: number | null | undefined;
   unit?: string | undefined;
   /** Whether the sign is shown, with a colour. */
   signed?: boolean;
+  /** Whether an amount without decimals below a cent keeps their room, because others of its column have some. */
+  spaced?: boolean;
 }
 
 /**
- * An amount with all its decimals: those below a cent are less prominent, keep their zeros, and take the same room in a table where there are none.
+ * An amount with all its decimals: those below a cent are less prominent, and keep their zeros. To the cent, the whole amount is shown on hover and
+ * read out; an amount below a cent is always whole.
  */
-export function Money({ amount, unit, signed = false }: MoneyProps) {
+export function Money({ amount, unit, signed = false, spaced = false }: MoneyProps) {
+  const toTheCent = useContext(ToTheCent);
   if (amount == null) return <Nothing />;
-  const text = MICRO.format(amount).replace('-', '−');
-  const tail = text.slice(-4);
   const sign = signed && amount > 0 ? '+' : '';
+  const text = sign + MICRO.format(amount).replace('-', '−');
+  const tail = tailOf(text);
+  const isCut = toTheCent && tail !== '' && Math.abs(amount) >= 0.01;
   const tone = !signed || amount === 0 ? '' : amount > 0 ? ' gain' : ' loss';
   return (
-    <span class={`figure${tone}`}>
-      {sign}
-      {text.slice(0, -4)}
-      {tail === '0000' ? <span class="no-tail" aria-hidden="true" /> : <span class="below-cent">{tail}</span>}
+    <span class={`figure${tone}`} title={isCut ? `exactly ${text}` : undefined}>
+      <span aria-hidden={isCut || undefined}>{text.slice(0, -4)}</span>
+      {isCut && <span class="heard">{text}</span>}
+      {tail && !isCut && <span class="below-cent">{tail}</span>}
+      {!tail && spaced && <span class="no-tail" aria-hidden="true" />}
       {unit && <span class="unit"> {unit}</span>}
     </span>
   );

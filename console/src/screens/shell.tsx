@@ -86,6 +86,7 @@ function SessionFacts({ session }: { session: Session }) {
   }, []);
   return (
     <div class="session">
+      {session.partner_name !== null && <p class="session-partner">{session.partner_name}</p>}
       <p class="session-label" title={session.scopes.join(', ')}>
         {session.label}
       </p>

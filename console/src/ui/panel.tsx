@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { ToTheCent } from '../format/figures.js';
 
 interface PanelProps {
   title: ComponentChildren;
@@ -36,11 +37,13 @@ interface TileProps {
   lead?: boolean;
 }
 
-/** A figure with its name. A list of them is a `<dl class="tiles">`. */
+/** A figure with its name; an amount is shown to the cent. A list of them is a `<dl class="tiles">`. */
 export const Tile = ({ name, children, remark, lead = false }: TileProps) => (
   <div class={lead ? 'tile lead' : 'tile'}>
     <dt>{name}</dt>
-    <dd class="tile-figure">{children}</dd>
+    <dd class="tile-figure">
+      <ToTheCent.Provider value>{children}</ToTheCent.Provider>
+    </dd>
     {remark && <dd class="tile-remark">{remark}</dd>}
   </div>
 );

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { saveCsv, saveFile } from '../api/download.js';
 import { vaultName } from '../api/vaults.js';
 import { csvText, type Value } from '../format/csv.js';
-import { Count, Money, Nothing, Rate } from '../format/figures.js';
+import { Count, hasTail, Money, Nothing, Rate } from '../format/figures.js';
 import { Time } from '../format/time.js';
 import { useAction } from './action.js';
 import { Refusal } from './state.js';
@@ -65,7 +65,7 @@ export interface Kinds<T> {
   money: (
     head: string,
     value: (row: T) => number | null,
-    options?: Options<T> & { signed?: boolean; unit?: (row: T) => string },
+    options?: Options<T> & { signed?: boolean | ((row: T) => boolean); unit?: (row: T) => string },
   ) => Column<T>;
   rate: (
     head: string,
@@ -86,20 +86,25 @@ export interface Kinds<T> {
   ) => Column<T>;
 }
 
-const kindsOf = <T,>(): Kinds<T> => ({
+/** @param rows whose amounts are aligned at their decimal point */
+const kindsOf = <T,>(rows: readonly T[]): Kinds<T> => ({
   text: (head, value, options) => ({
     head,
     value,
     cell: (row) => value(row) ?? <Nothing why="none" />,
     ...options,
   }),
-  money: (head, value, { signed = false, unit, ...options } = {}) => ({
-    head,
-    value,
-    number: true,
-    cell: (row) => <Money amount={value(row)} signed={signed} unit={unit?.(row)} />,
-    ...options,
-  }),
+  money: (head, value, { signed = false, unit, ...options } = {}) => {
+    const spaced = rows.some((row) => hasTail(value(row)));
+    const isSigned = (row: T): boolean => (typeof signed === 'function' ? signed(row) : signed);
+    return {
+      head,
+      value,
+      number: true,
+      cell: (row) => <Money amount={value(row)} signed={isSigned(row)} unit={unit?.(row)} spaced={spaced} />,
+      ...options,
+    };
+  },
   rate: (head, value, { points = false, decimals = 2, ...options } = {}) => ({
     head,
     value,
@@ -148,7 +153,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
   const [order, setOrder] = useState<{ head: string; down: boolean } | null>(null);
   const { busy, error, run } = useAction();
   const narrow = useNarrow();
-  const all = columns(kindsOf<T>()).filter((column) => column !== null);
+  const all = columns(kindsOf(rows)).filter((column) => column !== null);
   const shown = narrow ? all.toSorted((a, b) => placeOf(a) - placeOf(b)) : all;
   const by = shown.find(({ head }) => head === order?.head)?.value;
   const sorted = by && order ? rows.toSorted((a, b) => compared(by(a), by(b), order.down)) : rows;

@@ -236,7 +236,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404 `event_removed`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -330,7 +330,7 @@ export interface paths {
     };
     /**
      * List moves
-     * @description Moves for your executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.
+     * @description Moves for the executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.
      *
      *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
@@ -997,7 +997,7 @@ export interface paths {
     };
     /**
      * List partners
-     * @description All partners, newest first.
+     * @description All partners, newest first, with the value that each has now.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -2250,7 +2250,7 @@ export interface components {
       data: components['schemas']['AlertWebhook'][];
       meta: components['schemas']['ListMeta'];
     };
-    AllocatePositionInputDto: {
+    AllocatePositionInput: {
       /**
        * @description Hash of the transfer into the vault, in either letter case. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -2713,7 +2713,7 @@ export interface components {
        */
       partner_id: string | null;
     };
-    AuditEntryDto: {
+    AuditEntry: {
       /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
@@ -2784,10 +2784,10 @@ export interface components {
        */
       hash: string | null;
     };
-    AuditEntryDtoList: {
+    AuditEntryList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
+      data: components['schemas']['AuditEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     AuditId: string;
@@ -2921,14 +2921,14 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       points_exact?: string;
     };
-    CheckWebhookInputDto: {
+    CheckWebhookInput: {
       /**
        * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
-    CreateAlertWebhookInputDto: {
+    CreateAlertWebhookInput: {
       /**
        * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
@@ -3075,7 +3075,7 @@ export interface components {
        */
       key_label?: string;
     };
-    CreatePositionInputDto: {
+    CreatePositionInput: {
       /**
        * @description End-user who deposited.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
@@ -3115,8 +3115,8 @@ export interface components {
        */
       split?: boolean;
     };
-    CreateSessionInputDto: {
-      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
+    CreateSessionInput: {
+      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
        * @description Validity in seconds; the session ends with its key at the latest.
@@ -3194,7 +3194,7 @@ export interface components {
        */
       active?: boolean;
     };
-    CreateWithdrawalInputDto: {
+    CreateWithdrawalInput: {
       /**
        * @description Asset to withdraw.
        * @example USDC
@@ -3209,7 +3209,7 @@ export interface components {
       /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
       wallet?: string;
     };
-    CreatedSessionOutputDto: {
+    CreatedSession: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
@@ -3234,6 +3234,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example live
        * @enum {string}
@@ -3256,10 +3261,10 @@ export interface components {
        */
       secret: string;
     };
-    CreatedSessionOutputDtoAnswer: {
+    CreatedSessionAnswer: {
       /** @enum {string} */
       object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
+      data: components['schemas']['CreatedSession'];
     };
     /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -3394,7 +3399,8 @@ export interface components {
      *           }
      *         }
      *       },
-     *       "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.",
+     *       "because": "its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
+     *       "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "decision",
@@ -3429,7 +3435,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @enum {string}
        */
       reason:
@@ -3466,7 +3472,9 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure?: components['schemas']['DecisionExposure'];
-      /** @description The reason in words, from the figures above. */
+      /** @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed. */
+      because: string | null;
+      /** @description What was decided, and why. */
       rationale?: string;
       /**
        * Format: date-time
@@ -3941,7 +3949,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3991,8 +3999,13 @@ export interface components {
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure: components['schemas']['DecisionExposure'];
       /**
-       * @description The reason in words, from the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.
+       * @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed.
+       * @example its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
+       */
+      because: string | null;
+      /**
+       * @description What was decided, and why.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
        */
       rationale: string;
       /**
@@ -4244,6 +4257,7 @@ export interface components {
           | 'internal_error'
           | 'service_unavailable'
           | 'not_found'
+          | 'event_removed'
           | 'external_id_taken'
           | 'wallet_taken'
           | 'partner_disabled'
@@ -4283,8 +4297,8 @@ export interface components {
         /** @description The wrong fields; absent where the error is not about a field. */
         details?: {
           /**
-           * @description Dotted path.
-           * @example wallets.0
+           * @description Path of the field; an entry of a list has its place, from 0.
+           * @example wallets[0]
            */
           field: string;
           /**
@@ -4453,7 +4467,7 @@ export interface components {
         [key: string]: number;
       };
     };
-    FailedInputDto: {
+    FailedInput: {
       /**
        * @description Reason, stored with the move.
        * @example The vault reverted.
@@ -4675,7 +4689,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
-    KeptEventDto: {
+    KeptEvent: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
@@ -4731,10 +4745,10 @@ export interface components {
       /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    KeptEventDtoList: {
+    KeptEventList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['KeptEventDto'][];
+      data: components['schemas']['KeptEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     LimitedRules: {
@@ -5011,7 +5025,7 @@ export interface components {
      *       ]
      *     }
      */
-    MoveOrderDto: {
+    MoveOrder: {
       id: string;
       /** @enum {string} */
       object: 'move_order';
@@ -5097,15 +5111,15 @@ export interface components {
       /** @description Calls that `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out through a queue. */
       calls: components['schemas']['MoveCall'][];
     };
-    MoveOrderDtoAnswer: {
+    MoveOrderAnswer: {
       /** @enum {string} */
       object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
+      data: components['schemas']['MoveOrder'];
     };
-    MoveOrderDtoList: {
+    MoveOrderList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
+      data: components['schemas']['MoveOrder'][];
       meta: components['schemas']['ListMeta'];
     };
     /**
@@ -5260,7 +5274,7 @@ export interface components {
        */
       checked_at: string | null;
     };
-    PaidInputDto: {
+    PaidInput: {
       /**
        * @description Hash of the payment to the end-user's wallet, in either letter case: each is recorded once.
        * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
@@ -5277,75 +5291,68 @@ export interface components {
        */
       amount?: number;
     };
+    /**
+     * @example {
+     *       "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "partner",
+     *       "name": "Acme Wallet",
+     *       "status": "active",
+     *       "contact_email": "ops@acme.example",
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
+     *       "custody_accounts": {
+     *         "ethereum": [
+     *           "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+     *         ]
+     *       },
+     *       "net_tvl": 111406.335754,
+     *       "metadata": {
+     *         "tier": "gold"
+     *       },
+     *       "created_at": "2026-01-31T12:00:00.000Z",
+     *       "updated_at": "2026-01-31T12:00:00.000Z",
+     *       "disabled_at": null
+     *     }
+     */
     Partner: {
-      /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
-      /**
-       * @example partner
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner';
-      /**
-       * @description Name of the partner.
-       * @example Acme Wallet
-       */
+      /** @description Name of the partner. */
       name: string;
       /**
        * @description A disabled partner has no valid key and receives no deliveries.
-       * @example active
        * @enum {string}
        */
       status: 'active' | 'disabled';
-      /**
-       * @description Contact address; null without one.
-       * @example ops@acme.example
-       */
+      /** @description Contact address; null without one. */
       contact_email: string | null;
-      /**
-       * @description Performance fee on yield, in basis points (0 to 10000).
-       * @example 1000
-       */
+      /** @description Performance fee on yield, in basis points (0 to 10000). */
       performance_fee_bps: number;
-      /**
-       * @description Share of the performance fee, in basis points (0 to 10000).
-       * @example 4000
-       */
+      /** @description Share of the performance fee, in basis points (0 to 10000). */
       revenue_share_bps: number;
-      /**
-       * @description Accounts that hold the funds of this partner, by chain, in lower case. Used where `routing.custody` is separate.
-       * @example {
-       *       "ethereum": [
-       *         "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
-       *       ]
-       *     }
-       */
+      /** @description Accounts that hold the funds of this partner, by chain, in lower case. Used where `routing.custody` is separate. */
       custody_accounts?: {
         [key: string]: string[];
       };
-      /**
-       * @description Notes of the administrator.
-       * @example {
-       *       "tier": "gold"
-       *     }
-       */
+      /** @description Value of its end-users' positions now, in whole units over all assets; stablecoins are added at par. */
+      net_tvl: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      net_tvl_exact?: string;
+      /** @description Notes of the administrator. */
       metadata: {
         [key: string]: unknown;
       };
-      /**
-       * Format: date-time
-       * @example 2026-01-31T12:00:00.000Z
-       */
+      /** Format: date-time */
       created_at: string;
       /**
        * Format: date-time
        * @description When the partner was last changed.
-       * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
       /**
        * Format: date-time
        * @description When the partner was disabled; null while active.
-       * @example null
        */
       disabled_at: string | null;
     };
@@ -6137,7 +6144,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
-    PolicyInputDto: {
+    PolicyInput: {
       /**
        * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
@@ -6539,7 +6546,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['PositionWithdrawal'];
     };
-    PreviewPositionInputDto: {
+    PreviewPositionInput: {
       /**
        * @description Asset of the deposit.
        * @example USDC
@@ -6558,7 +6565,7 @@ export interface components {
        */
       split?: boolean;
     };
-    RedeemedInputDto: {
+    RedeemedInput: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -6845,7 +6852,7 @@ export interface components {
       object: 'reserves';
       data: components['schemas']['Reserves'];
     };
-    ResolveMoveInputDto: {
+    ResolveMoveInput: {
       /**
        * @description The report. A received deposit was `settled` by its allocation.
        * @example settled
@@ -6864,7 +6871,7 @@ export interface components {
        */
       note: string;
     };
-    ResolveSettlementInputDto: {
+    ResolveSettlementInput: {
       /**
        * @description `accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.
        * @example void
@@ -6935,7 +6942,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       protocol_revenue_exact?: string;
     };
-    ReviewMoveInputDto: {
+    ReviewMoveInput: {
       /**
        * @description `approve`: the gain is booked as yield of the positions that moved; of a received deposit, as principal. `reject`: it stays out of the books.
        * @example approve
@@ -6962,7 +6969,7 @@ export interface components {
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
-    RotateKeyInputDto: {
+    RotateKeyInput: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
@@ -6970,7 +6977,7 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    RotateSecretInputDto: {
+    RotateSecretInput: {
       /**
        * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
@@ -7003,6 +7010,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example live
        * @enum {string}
@@ -7027,7 +7039,7 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
-    SettleInvoiceInputDto: {
+    SettleInvoiceInput: {
       /**
        * @description `paid`: the fee was received and the partner's part paid out. `void`: the fee is taken back. Both are final.
        * @example paid
@@ -7045,7 +7057,7 @@ export interface components {
        */
       at?: string;
     };
-    SettledInputDto: {
+    SettledInput: {
       /**
        * @description Hash of the transfer on its chain, in either letter case. One transfer may serve several moves. Required without `transactions`.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -7549,7 +7561,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['SystemStatus'];
     };
-    TakenInputDto: {
+    TakenInput: {
       /**
        * @description `true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).
        * @default false
@@ -7722,7 +7734,7 @@ export interface components {
       object: 'trial_balance';
       data: components['schemas']['TrialBalance'];
     };
-    UnpaidInputDto: {
+    UnpaidInput: {
       /**
        * @description Reason, stored with the withdrawal.
        * @example The vault is paused.
@@ -7824,7 +7836,7 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
-    UpdateUserInputDto: {
+    UpdateUserInput: {
       /**
        * @description Display name of the end-user.
        * @example User 1042
@@ -8816,7 +8828,7 @@ export interface components {
       data: components['schemas']['WebhookEventTypes'];
     };
     WebhookId: string;
-    WithdrawPositionInputDto: {
+    WithdrawPositionInput: {
       /**
        * @description Withdrawn amount. Absent: the whole value of the position. In whole asset units, at most 6 decimals.
        * @example 100
@@ -9516,6 +9528,19 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /**
+     * @description - `not_found`: No such record, or not one of this partner.
+     *     - `event_removed`: The event to continue `after` is not among yours, or not any more; later ones may be gone too. Read without `after`.
+     */
+    NotFoundOrEventRemoved: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
     /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
     NotReceived: {
       headers: {
@@ -9848,7 +9873,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9856,7 +9881,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9926,7 +9951,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        'application/json': components['schemas']['CreateAlertWebhookInputDto'];
+        'application/json': components['schemas']['CreateAlertWebhookInput'];
       };
     };
     responses: {
@@ -10097,7 +10122,7 @@ export interface operations {
         from?: string;
         /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`. */
+        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`; `because` stays. */
         view?: 'whole' | 'summary';
       };
       header?: never;
@@ -10302,7 +10327,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10387,7 +10412,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10395,7 +10420,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10595,7 +10620,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateKeyInputDto'];
+        'application/json': components['schemas']['RotateKeyInput'];
       };
     };
     responses: {
@@ -10687,7 +10712,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['MoveOrderDto'][];
+            data: components['schemas']['MoveOrder'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10734,7 +10759,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -10774,7 +10799,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['FailedInputDto'];
+        'application/json': components['schemas']['FailedInput'];
       };
     };
     responses: {
@@ -10792,12 +10817,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10857,7 +10882,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['RedeemedInputDto'];
+        'application/json': components['schemas']['RedeemedInput'];
       };
     };
     responses: {
@@ -10875,12 +10900,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -10926,7 +10951,7 @@ export interface operations {
          *       "note": "The vault charged a fee."
          *     }
          */
-        'application/json': components['schemas']['ResolveMoveInputDto'];
+        'application/json': components['schemas']['ResolveMoveInput'];
       };
     };
     responses: {
@@ -10943,7 +10968,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -10987,7 +11012,7 @@ export interface operations {
          *       "note": "Rewards of the vault, as its transfer shows."
          *     }
          */
-        'application/json': components['schemas']['ReviewMoveInputDto'];
+        'application/json': components['schemas']['ReviewMoveInput'];
       };
     };
     responses: {
@@ -11004,7 +11029,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -11049,7 +11074,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['SettledInputDto'];
+        'application/json': components['schemas']['SettledInput'];
       };
     };
     responses: {
@@ -11067,12 +11092,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -11116,7 +11141,7 @@ export interface operations {
          *       "batch": false
          *     }
          */
-        'application/json': components['schemas']['TakenInputDto'];
+        'application/json': components['schemas']['TakenInput'];
       };
     };
     responses: {
@@ -11134,12 +11159,12 @@ export interface operations {
             | {
                 /** @enum {string} */
                 object: 'move_order';
-                data: components['schemas']['MoveOrderDto'];
+                data: components['schemas']['MoveOrder'];
               }
             | {
                 /** @enum {string} */
                 object: 'list';
-                data: components['schemas']['MoveOrderDto'][];
+                data: components['schemas']['MoveOrder'][];
                 meta: components['schemas']['ListMeta'];
               };
         };
@@ -11196,7 +11221,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -11561,7 +11586,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -12320,6 +12345,7 @@ export interface operations {
            *               "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
            *             ]
            *           },
+           *           "net_tvl": 111406.335754,
            *           "metadata": {
            *             "tier": "gold"
            *           },
@@ -12773,7 +12799,7 @@ export interface operations {
          *       "reference": "SEPA 2026-02-03 / 4711"
          *     }
          */
-        'application/json': components['schemas']['SettleInvoiceInputDto'];
+        'application/json': components['schemas']['SettleInvoiceInput'];
       };
     };
     responses: {
@@ -12901,7 +12927,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -13058,7 +13084,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['CreatePositionInputDto'];
+        'application/json': components['schemas']['CreatePositionInput'];
       };
     };
     responses: {
@@ -13133,7 +13159,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['PreviewPositionInputDto'];
+        'application/json': components['schemas']['PreviewPositionInput'];
       };
     };
     responses: {
@@ -13240,7 +13266,7 @@ export interface operations {
          *       "amount": 249.95
          *     }
          */
-        'application/json': components['schemas']['AllocatePositionInputDto'];
+        'application/json': components['schemas']['AllocatePositionInput'];
       };
     };
     responses: {
@@ -13302,7 +13328,7 @@ export interface operations {
          *       "chain": "ethereum"
          *     }
          */
-        'application/json': components['schemas']['WithdrawPositionInputDto'];
+        'application/json': components['schemas']['WithdrawPositionInput'];
       };
     };
     responses: {
@@ -13466,7 +13492,7 @@ export interface operations {
          *       "expires_in": 43200
          *     }
          */
-        'application/json': components['schemas']['CreateSessionInputDto'];
+        'application/json': components['schemas']['CreateSessionInput'];
       };
     };
     responses: {
@@ -13483,7 +13509,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'session';
-            data: components['schemas']['CreatedSessionOutputDto'];
+            data: components['schemas']['CreatedSession'];
           };
         };
       };
@@ -13648,7 +13674,7 @@ export interface operations {
          *       "note": "Reported by mistake."
          *     }
          */
-        'application/json': components['schemas']['ResolveSettlementInputDto'];
+        'application/json': components['schemas']['ResolveSettlementInput'];
       };
     };
     responses: {
@@ -13899,7 +13925,7 @@ export interface operations {
          *       "status": "active"
          *     }
          */
-        'application/json': components['schemas']['UpdateUserInputDto'];
+        'application/json': components['schemas']['UpdateUserInput'];
       };
     };
     responses: {
@@ -14079,7 +14105,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -14152,7 +14178,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -14476,7 +14502,7 @@ export interface operations {
          *       "url": "https://hooks.acme.example/vaultline"
          *     }
          */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
+        'application/json': components['schemas']['CheckWebhookInput'];
       };
     };
     responses: {
@@ -14739,7 +14765,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateSecretInputDto'];
+        'application/json': components['schemas']['RotateSecretInput'];
       };
     };
     responses: {
@@ -14956,7 +14982,7 @@ export interface operations {
          *       "note": "The vault is paused."
          *     }
          */
-        'application/json': components['schemas']['UnpaidInputDto'];
+        'application/json': components['schemas']['UnpaidInput'];
       };
     };
     responses: {
@@ -15032,7 +15058,7 @@ export interface operations {
          *       "amount": 50
          *     }
          */
-        'application/json': components['schemas']['PaidInputDto'];
+        'application/json': components['schemas']['PaidInput'];
       };
     };
     responses: {

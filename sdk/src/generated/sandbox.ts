@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404 `event_removed`.
      *
      *     **Scope:** `partner:read`, with a partner's key.
      */
@@ -887,7 +887,7 @@ export interface paths {
     };
     /**
      * List partners
-     * @description All partners, newest first.
+     * @description All partners, newest first, with the value that each has now.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -2539,7 +2539,7 @@ export interface components {
        */
       partner_id: string | null;
     };
-    AuditEntryDto: {
+    AuditEntry: {
       /** @example aud_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
       /**
@@ -2610,10 +2610,10 @@ export interface components {
        */
       hash: string | null;
     };
-    AuditEntryDtoList: {
+    AuditEntryList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['AuditEntryDto'][];
+      data: components['schemas']['AuditEntry'][];
       meta: components['schemas']['ListMeta'];
     };
     AuditId: string;
@@ -2766,14 +2766,14 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       points_exact?: string;
     };
-    CheckWebhookInputDto: {
+    CheckWebhookInput: {
       /**
        * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
-    CreateAlertWebhookInputDto: {
+    CreateAlertWebhookInput: {
       /**
        * @description Where events are sent: http or https, without credentials or fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
@@ -2930,8 +2930,8 @@ export interface components {
        */
       split?: boolean;
     };
-    CreateSessionInputDto: {
-      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
+    CreateSessionInput: {
+      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
        * @description Validity in seconds; the session ends with its key at the latest.
@@ -3009,7 +3009,7 @@ export interface components {
        */
       active?: boolean;
     };
-    CreateWithdrawalInputDto: {
+    CreateWithdrawalInput: {
       /**
        * @description Asset to withdraw.
        * @example USDC
@@ -3024,7 +3024,7 @@ export interface components {
       /** @description The end-user's wallet that is paid. Default: its only wallet; with several, and an executor that pays, name one. */
       wallet?: string;
     };
-    CreatedSessionOutputDto: {
+    CreatedSession: {
       /**
        * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
@@ -3049,6 +3049,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example sandbox
        * @enum {string}
@@ -3071,10 +3076,10 @@ export interface components {
        */
       secret: string;
     };
-    CreatedSessionOutputDtoAnswer: {
+    CreatedSessionAnswer: {
       /** @enum {string} */
       object: 'session';
-      data: components['schemas']['CreatedSessionOutputDto'];
+      data: components['schemas']['CreatedSession'];
     };
     /** @description All lines as CSV (RFC 4180) under a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text has an apostrophe before `=`, `+`, `-`, `@` and their full-width forms at its beginning and behind each `;`, tab and line end, so that no spreadsheet reads a formula. */
     Csv: string;
@@ -3209,7 +3214,8 @@ export interface components {
      *           }
      *         }
      *       },
-     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.",
+     *       "because": "its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
+     *       "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.",
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
      *       "object": "decision",
@@ -3244,7 +3250,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @enum {string}
        */
       reason:
@@ -3281,7 +3287,9 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure?: components['schemas']['DecisionExposure'];
-      /** @description The reason in words, from the figures above. */
+      /** @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed. */
+      because: string | null;
+      /** @description What was decided, and why. */
       rationale?: string;
       /**
        * Format: date-time
@@ -3756,7 +3764,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that your policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
+       * @description Why. `best_vault`: a deposit or cash goes to the best vault within its limits; `insufficient_history`: too little history to compare: a deposit goes to the lending vault, invested funds stay; `no_open_vault`: no vault accepts the funds: they are in cash, and each hour tries again; `all_gates_passed`: a move passed every gate; `evicted`: the funds had to leave an unsafe vault, whatever the gain; `policy`: the funds had to leave a vault that the partner's policy excludes, whatever the gain; `exposure`: a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain; `already_best`: a hold: no vault was better; `gate_failed`: a hold: the better vault failed a gate, or leaving cost as much as the amount.
        * @example best_vault
        * @enum {string}
        */
@@ -3806,8 +3814,13 @@ export interface components {
       /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure: components['schemas']['DecisionExposure'];
       /**
-       * @description The reason in words, from the figures above.
-       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.
+       * @description Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed.
+       * @example its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
+       */
+      because: string | null;
+      /**
+       * @description What was decided, and why.
+       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.
        */
       rationale: string;
       /**
@@ -4157,6 +4170,7 @@ export interface components {
           | 'internal_error'
           | 'service_unavailable'
           | 'not_found'
+          | 'event_removed'
           | 'external_id_taken'
           | 'wallet_taken'
           | 'partner_disabled'
@@ -4196,8 +4210,8 @@ export interface components {
         /** @description The wrong fields; absent where the error is not about a field. */
         details?: {
           /**
-           * @description Dotted path.
-           * @example wallets.0
+           * @description Path of the field; an entry of a list has its place, from 0.
+           * @example wallets[0]
            */
           field: string;
           /**
@@ -4575,7 +4589,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       credit_exact?: string;
     };
-    KeptEventDto: {
+    KeptEvent: {
       /**
        * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
@@ -4631,10 +4645,10 @@ export interface components {
       /** @description Its deliveries that are still in the log. */
       deliveries: components['schemas']['EventOutcome'][];
     };
-    KeptEventDtoList: {
+    KeptEventList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['KeptEventDto'][];
+      data: components['schemas']['KeptEvent'][];
       meta: components['schemas']['ListMeta'];
     };
     LimitedRules: {
@@ -4874,7 +4888,7 @@ export interface components {
      *       "ended_at": null
      *     }
      */
-    MoveOrderDto: {
+    MoveOrder: {
       id: string;
       /** @enum {string} */
       object: 'move_order';
@@ -4958,15 +4972,15 @@ export interface components {
        */
       ended_at: string | null;
     };
-    MoveOrderDtoAnswer: {
+    MoveOrderAnswer: {
       /** @enum {string} */
       object: 'move_order';
-      data: components['schemas']['MoveOrderDto'];
+      data: components['schemas']['MoveOrder'];
     };
-    MoveOrderDtoList: {
+    MoveOrderList: {
       /** @enum {string} */
       object: 'list';
-      data: components['schemas']['MoveOrderDto'][];
+      data: components['schemas']['MoveOrder'][];
       meta: components['schemas']['ListMeta'];
     };
     /**
@@ -5121,64 +5135,59 @@ export interface components {
        */
       checked_at: string | null;
     };
+    /**
+     * @example {
+     *       "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+     *       "object": "partner",
+     *       "name": "Acme Wallet",
+     *       "status": "active",
+     *       "contact_email": "ops@acme.example",
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
+     *       "net_tvl": 111406.335754,
+     *       "metadata": {
+     *         "tier": "gold"
+     *       },
+     *       "created_at": "2026-01-31T12:00:00.000Z",
+     *       "updated_at": "2026-01-31T12:00:00.000Z",
+     *       "disabled_at": null
+     *     }
+     */
     Partner: {
-      /** @example ptn_01kaabcdefghjkmnpqrstvwxyz */
       id: string;
-      /**
-       * @example partner
-       * @enum {string}
-       */
+      /** @enum {string} */
       object: 'partner';
-      /**
-       * @description Name of the partner.
-       * @example Acme Wallet
-       */
+      /** @description Name of the partner. */
       name: string;
       /**
        * @description A disabled partner has no valid key and receives no deliveries.
-       * @example active
        * @enum {string}
        */
       status: 'active' | 'disabled';
-      /**
-       * @description Contact address; null without one.
-       * @example ops@acme.example
-       */
+      /** @description Contact address; null without one. */
       contact_email: string | null;
-      /**
-       * @description Performance fee on yield, in basis points (0 to 10000).
-       * @example 1000
-       */
+      /** @description Performance fee on yield, in basis points (0 to 10000). */
       performance_fee_bps: number;
-      /**
-       * @description Share of the performance fee, in basis points (0 to 10000).
-       * @example 4000
-       */
+      /** @description Share of the performance fee, in basis points (0 to 10000). */
       revenue_share_bps: number;
-      /**
-       * @description Notes of the administrator.
-       * @example {
-       *       "tier": "gold"
-       *     }
-       */
+      /** @description Value of its end-users' positions now, in whole units over all assets; stablecoins are added at par. */
+      net_tvl: number;
+      /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
+      net_tvl_exact?: string;
+      /** @description Notes of the administrator. */
       metadata: {
         [key: string]: unknown;
       };
-      /**
-       * Format: date-time
-       * @example 2026-01-31T12:00:00.000Z
-       */
+      /** Format: date-time */
       created_at: string;
       /**
        * Format: date-time
        * @description When the partner was last changed.
-       * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
       /**
        * Format: date-time
        * @description When the partner was disabled; null while active.
-       * @example null
        */
       disabled_at: string | null;
     };
@@ -5967,7 +5976,7 @@ export interface components {
       /** @description The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units. */
       amount_exact?: string;
     };
-    PolicyInputDto: {
+    PolicyInput: {
       /**
        * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
@@ -6369,7 +6378,7 @@ export interface components {
       created_at: string;
       data: components['schemas']['PositionWithdrawal'];
     };
-    PreviewPositionInputDto: {
+    PreviewPositionInput: {
       /**
        * @description Asset of the deposit.
        * @example USDC
@@ -6544,7 +6553,7 @@ export interface components {
       object: 'api_key';
       data: components['schemas']['RevokedApiKey'];
     };
-    RotateKeyInputDto: {
+    RotateKeyInput: {
       /**
        * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
@@ -6552,7 +6561,7 @@ export interface components {
        */
       previous_expires_in?: number;
     };
-    RotateSecretInputDto: {
+    RotateSecretInput: {
       /**
        * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
@@ -6585,6 +6594,11 @@ export interface components {
        */
       partner_id: string | null;
       /**
+       * @description Name of that partner; null without one.
+       * @example Acme Wallet
+       */
+      partner_name: string | null;
+      /**
        * @description Its environment.
        * @example sandbox
        * @enum {string}
@@ -6609,7 +6623,7 @@ export interface components {
     };
     SessionId: string;
     SessionIdOrNull: string | null;
-    SettleInvoiceInputDto: {
+    SettleInvoiceInput: {
       /**
        * @description `paid`: the fee was received and the partner's part paid out. `void`: the fee is taken back. Both are final.
        * @example paid
@@ -7357,7 +7371,7 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
-    UpdateUserInputDto: {
+    UpdateUserInput: {
       /**
        * @description Display name of the end-user.
        * @example User 1042
@@ -8681,6 +8695,19 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
+    /**
+     * @description - `not_found`: No such record, or not one of this partner.
+     *     - `event_removed`: The event to continue `after` is not among yours, or not any more; later ones may be gone too. Read without `after`.
+     */
+    NotFoundOrEventRemoved: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
     /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
     NotReceived: {
       headers: {
@@ -8999,7 +9026,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9007,7 +9034,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScope'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9077,7 +9104,7 @@ export interface operations {
          *       "active": true
          *     }
          */
-        'application/json': components['schemas']['CreateAlertWebhookInputDto'];
+        'application/json': components['schemas']['CreateAlertWebhookInput'];
       };
     };
     responses: {
@@ -9284,7 +9311,7 @@ export interface operations {
         from?: string;
         /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`. */
+        /** @description How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`; `because` stays. */
         view?: 'whole' | 'summary';
       };
       header?: never;
@@ -9489,7 +9516,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9574,7 +9601,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['KeptEventDto'][];
+            data: components['schemas']['KeptEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9582,7 +9609,7 @@ export interface operations {
       400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
-      404: components['responses']['NotFound'];
+      404: components['responses']['NotFoundOrEventRemoved'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9782,7 +9809,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateKeyInputDto'];
+        'application/json': components['schemas']['RotateKeyInput'];
       };
     };
     responses: {
@@ -9874,7 +9901,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['MoveOrderDto'][];
+            data: components['schemas']['MoveOrder'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -9918,7 +9945,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
+            data: components['schemas']['MoveOrder'];
           };
         };
       };
@@ -9970,7 +9997,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'list';
-            data: components['schemas']['AuditEntryDto'][];
+            data: components['schemas']['AuditEntry'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -10335,7 +10362,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -11089,6 +11116,7 @@ export interface operations {
            *           "contact_email": "ops@acme.example",
            *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
+           *           "net_tvl": 111406.335754,
            *           "metadata": {
            *             "tier": "gold"
            *           },
@@ -11520,7 +11548,7 @@ export interface operations {
          *       "reference": "SEPA 2026-02-03 / 4711"
          *     }
          */
-        'application/json': components['schemas']['SettleInvoiceInputDto'];
+        'application/json': components['schemas']['SettleInvoiceInput'];
       };
     };
     responses: {
@@ -11648,7 +11676,7 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': components['schemas']['PolicyInputDto'];
+        'application/json': components['schemas']['PolicyInput'];
       };
     };
     responses: {
@@ -11876,7 +11904,7 @@ export interface operations {
          *       "split": false
          *     }
          */
-        'application/json': components['schemas']['PreviewPositionInputDto'];
+        'application/json': components['schemas']['PreviewPositionInput'];
       };
     };
     responses: {
@@ -12054,7 +12082,7 @@ export interface operations {
          *       "expires_in": 43200
          *     }
          */
-        'application/json': components['schemas']['CreateSessionInputDto'];
+        'application/json': components['schemas']['CreateSessionInput'];
       };
     };
     responses: {
@@ -12071,7 +12099,7 @@ export interface operations {
           'application/json': {
             /** @enum {string} */
             object: 'session';
-            data: components['schemas']['CreatedSessionOutputDto'];
+            data: components['schemas']['CreatedSession'];
           };
         };
       };
@@ -12667,7 +12695,7 @@ export interface operations {
          *       "status": "active"
          *     }
          */
-        'application/json': components['schemas']['UpdateUserInputDto'];
+        'application/json': components['schemas']['UpdateUserInput'];
       };
     };
     responses: {
@@ -12847,7 +12875,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -12920,7 +12948,7 @@ export interface operations {
          *       "amount": 100
          *     }
          */
-        'application/json': components['schemas']['CreateWithdrawalInputDto'];
+        'application/json': components['schemas']['CreateWithdrawalInput'];
       };
     };
     responses: {
@@ -13201,7 +13229,7 @@ export interface operations {
          *       "url": "https://hooks.acme.example/vaultline"
          *     }
          */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
+        'application/json': components['schemas']['CheckWebhookInput'];
       };
     };
     responses: {
@@ -13359,7 +13387,7 @@ export interface operations {
          *       "previous_expires_in": 86400
          *     }
          */
-        'application/json': components['schemas']['RotateSecretInputDto'];
+        'application/json': components['schemas']['RotateSecretInput'];
       };
     };
     responses: {

@@ -54,7 +54,7 @@ export class MovesController {
   @Operation({
     ...LIST_MOVES,
     description:
-      'Moves for your executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.',
+      'Moves for the executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.',
     access: READ_ACCESS,
     success: { object: 'list', data: MoveOrderWithCalls, description: 'A page of moves.' },
   })

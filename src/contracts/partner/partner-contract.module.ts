@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
-import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
+import { CONVENTIONS, EXTENSION_TAGS, LISTED_TAGS } from '../shared/introduction.js';
 import { LISTED_PARTS } from '../shared/listed-parts.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
@@ -30,7 +30,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
     description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read the results.\n\n${CONVENTIONS}`,
-    tags: [...SHARED_TAGS, SETTLEMENTS_TAG, RESERVES_TAG],
+    tags: [...LISTED_TAGS, ...EXTENSION_TAGS, SETTLEMENTS_TAG, RESERVES_TAG],
   },
   statuses: ERROR_STATUS,
   absent: [],
@@ -38,14 +38,17 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   listed: LISTED_PARTS,
   schemaNames: {
     ...SHARED_SCHEMA_NAMES,
+    CreateWebhookInputDto: 'CreateWebhookInputDto',
     PartnerAssetRegime: 'AssetRegime',
-    ReserveDto: 'Reserve',
+    RegimeDto: 'RegimeDto',
     SettledLedgerEvent: 'UserLedgerEvent',
     SettledPosition: 'PartnerPosition',
     SettledWithdrawnPosition: 'WithdrawnPosition',
     ShownSettlementDto: 'TransferSettlement',
-    SettlementDto: 'Settlement',
-    MoveOrderWithCalls: 'MoveOrderDto',
+    SignalDto: 'SignalDto',
+    UpdateWebhookInputDto: 'UpdateWebhookInputDto',
+    UpliftDto: 'UpliftDto',
+    MoveOrderWithCalls: 'MoveOrder',
     WithdrawalWithCalls: 'WithdrawalWithSettlement',
   },
 };

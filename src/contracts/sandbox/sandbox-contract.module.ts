@@ -10,7 +10,7 @@ import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
-import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
+import { CONVENTIONS, EXTENSION_TAGS, LISTED_TAGS } from '../shared/introduction.js';
 import { LISTED_PARTS } from '../shared/listed-parts.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { ERROR_STATUS, SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
@@ -44,7 +44,7 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Sandbox API',
     description: `The simulated contract: the same service without wallet transactions.\n\n${CONVENTIONS}`,
-    tags: [...SHARED_TAGS, SIMULATION_TAG],
+    tags: [...LISTED_TAGS, SIMULATION_TAG, ...EXTENSION_TAGS],
   },
   statuses: ERROR_STATUS,
   absent: [
@@ -60,7 +60,6 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
     WebhookDelivery: 'Delivery',
     CreateWebhookInputDto: 'CreateWebhookRequest',
     DeletedResource: 'DeletedWebhook',
-    SignalDto: 'Signal',
     SandboxRegime: 'Regime',
   },
 };

@@ -149,7 +149,7 @@ export class AlertsController {
     access,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
-    errors: ['not_found'],
+    errors: ['event_removed'],
   })
   listAlerts(@Query() query: EventsQuery) {
     return this.events.list(DEPLOYMENT, query);

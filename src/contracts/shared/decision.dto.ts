@@ -31,7 +31,7 @@ const REASONS: Record<DecisionReason, string> = {
   no_open_vault: 'no vault accepts the funds: they are in cash, and each hour tries again',
   all_gates_passed: 'a move passed every gate',
   evicted: 'the funds had to leave an unsafe vault, whatever the gain',
-  policy: 'the funds had to leave a vault that your policy excludes, whatever the gain',
+  policy: "the funds had to leave a vault that the partner's policy excludes, whatever the gain",
   exposure:
     'a vault, tier or venue had drifted over its exposure limit: the excess moves down, whatever the gain',
   already_best: 'a hold: no vault was better',
@@ -70,7 +70,7 @@ export class DecisionsQuery extends PageQuery {
 
   @ChoiceField({
     description:
-      'How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`.',
+      'How much of each decision is shown. `summary`: without `inputs`, `alternatives`, `exposure`, `rationale` and `plan`, and with `amount`; `because` stays.',
     of: DECISION_VIEWS,
     default: 'whole',
     optional: true,
@@ -122,6 +122,8 @@ export class DecisionOrder {
   state: OrderOfDecision['state'];
 }
 
+const BECAUSE = 'its expected risk-adjusted APY of 4.82 % is the best within limits, of one vault.';
+
 /** Decision and its reasons; for a preview, the one that would be made. */
 export class DecisionMade {
   @Shown.choice(
@@ -146,10 +148,12 @@ export class DecisionMade {
   expected_uplift: ExpectedUpliftDto;
   @Shown.record(() => DecisionExposure, 'Shares of your holdings of the asset, cash included, as fractions.')
   exposure: DecisionExposure;
-  @Shown.text(
-    'The reason in words, from the figures above.',
-    `Deposited 1000 USDC into ${placeholder('vault')}: its expected risk-adjusted APY of 4.82 % is the best within limits among 1 vaults, 0.00 pp over the lending vault.`,
+  @ShownOrNull.text(
+    'Why, in words, from the figures above: of a hold the best other vault, its gain and what keeps the funds from it. null in the summary of a decision that was stored before this existed.',
+    BECAUSE,
   )
+  because: string | null;
+  @Shown.text('What was decided, and why.', `Deposited 1000 USDC into ${placeholder('vault')}: ${BECAUSE}`)
   rationale: string;
   @Shown.time('When it was made.') at: string;
 }

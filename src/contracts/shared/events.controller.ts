@@ -42,11 +42,11 @@ export class EventsController {
     description:
       `Your events of the last ${placeholder('eventsKept')}, oldest first, each with its deliveries. ` +
       'To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. ' +
-      'Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404.',
+      'Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that was deleted is answered 404 `event_removed`.',
     access: WEBHOOK_ACCESS,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
-    errors: ['not_found'],
+    errors: ['event_removed'],
   })
   listEvents(@PartnerId() partnerId: string, @Query() query: EventsQuery) {
     return this.log.list(partnerId, query);

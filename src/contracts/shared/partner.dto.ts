@@ -98,6 +98,11 @@ export class PartnerDto {
     { optional: true, liveOnly: true },
   )
   custody_accounts?: Readonly<Record<string, readonly string[]>>;
+  @Shown.amount(
+    "Value of its end-users' positions now, in whole units over all assets; stablecoins are added at par.",
+    111_406.335754,
+  )
+  net_tvl: number;
   @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time() created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;

@@ -6,6 +6,7 @@ import { invalid } from '../../domain/kernel/domain-error.js';
 import type { Partner } from '../../domain/tenants/partners/partner.entity.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { TermsService } from '../../domain/tenants/partners/terms.service.js';
+import { ReportService } from '../../domain/reporting/report.service.js';
 import { defined } from '../../http/defined.js';
 import type { Once } from '../../http/request/idempotency.pipe.js';
 import { Idempotent } from '../../http/request/idempotent.decorator.js';
@@ -32,6 +33,7 @@ export class PartnersController {
   constructor(
     private readonly partners: PartnerService,
     private readonly terms: TermsService,
+    private readonly reports: ReportService,
     private readonly paging: Paginator,
     private readonly settings: Settings,
   ) {}
@@ -62,7 +64,7 @@ export class PartnersController {
       });
       return {
         object: 'partner_created',
-        partner: this.view(partner),
+        partner: this.view(partner, 0n),
         api_key: createdKeyView(apiKey, this.settings.environment),
       };
     });
@@ -71,7 +73,7 @@ export class PartnersController {
   @Get()
   @Operation({
     summary: 'List partners',
-    description: 'All partners, newest first.',
+    description: 'All partners, newest first, with the value that each has now.',
     access,
     success: { object: 'list', data: PartnerDto, description: 'A page of partners.' },
   })
@@ -79,8 +81,12 @@ export class PartnersController {
     return this.paging.serve(
       ['partners', query.status],
       query,
-      (page) => this.partners.list(page, query.status),
-      (partner) => this.view(partner),
+      async (page) => {
+        const { items, next } = await this.partners.list(page, query.status);
+        const tvls = await this.reports.netTvls(items.map(({ id }) => id));
+        return { items: items.map((partner) => ({ partner, netTvl: tvls.get(partner.id)! })), next };
+      },
+      ({ partner, netTvl }) => this.view(partner, netTvl),
     );
   }
 
@@ -92,7 +98,7 @@ export class PartnersController {
     success: { object: 'partner', data: PartnerDto, description: 'The partner.' },
   })
   async getPartner(@PathId('id', 'partner', 'The partner.') id: string) {
-    return this.view(await this.partners.get(id));
+    return this.valued(await this.partners.get(id));
   }
 
   @Get(':id/terms')
@@ -122,16 +128,21 @@ export class PartnersController {
     @Recorded() recorded: RecordedWork,
   ) {
     const change = { ...this.fields(body), ...defined({ name: body.name, status: body.status }) };
-    return this.view(await recorded(() => this.partners.update(id, change)));
+    return this.valued(await recorded(() => this.partners.update(id, change)));
   }
 
   private get isLive(): boolean {
     return this.settings.environment === 'live';
   }
 
+  private async valued(partner: Partner): Promise<PartnerDto> {
+    const tvls = await this.reports.netTvls([partner.id]);
+    return this.view(partner, tvls.get(partner.id)!);
+  }
+
   /** What is simulated is in nobody's custody. */
-  private view({ custodyAccounts, ...partner }: Partner): PartnerDto {
-    return partnerView({ ...partner, ...(this.isLive && { custodyAccounts }) });
+  private view({ custodyAccounts, ...partner }: Partner, netTvl: bigint): PartnerDto {
+    return partnerView({ ...partner, netTvl, ...(this.isLive && { custodyAccounts }) });
   }
 
   private fields(body: Omit<UpdatePartnerInputDto, 'name' | 'status'>) {

@@ -30,7 +30,7 @@ export class PolicyInputDto {
     nullable: true,
     max: MAX_VAULTS,
     pattern: VAULT,
-    patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
+    patternMessage: 'must be the id of a vault: vlt_ and lower-case letters, digits and _',
     example: [placeholder('vault')],
   })
   allowed_vaults: string[] | null;

@@ -8,7 +8,7 @@ import { viewOf } from '../../http/answer/view.js';
 export class CreateSessionInputDto {
   @ChoicesField({
     description:
-      "Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key.",
+      "Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; of a key with neither, as with a one-time code, all scopes of the key.",
     of: SCOPES,
     optional: true,
   })
@@ -41,6 +41,7 @@ export class Session {
   @Shown.choices(SCOPES, 'What it may do.', ['partner:read', 'read']) scopes: readonly Scope[];
   @ShownOrNull.id('ptn', 'Partner of its key; null without one.')
   partner_id: string | null;
+  @ShownOrNull.text('Name of that partner; null without one.', 'Acme Wallet') partner_name: string | null;
   @Shown.environment('Its environment.') environment: string;
   @ShownOrNull.time('When it expires; null for a key without an expiry.')
   expires_at: string | null;

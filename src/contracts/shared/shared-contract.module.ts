@@ -26,38 +26,23 @@ import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { YieldHistoryController } from './yield-history.controller.js';
 
-/** Schema names, in both contracts, of classes that share their name with a class of the domain. */
+/** Schemas that both contract documents name as the classes are named. */
 export const SHARED_SCHEMA_NAMES = {
-  ApiKeyDto: 'ApiKey',
-  AssetYieldDto: 'AssetYield',
-  AttributedUserDto: 'AttributedUser',
-  CampaignDto: 'Campaign',
-  CampaignPointsDto: 'CampaignPoints',
-  DecisionDto: 'Decision',
-  DecisionInputsDto: 'DecisionInputs',
-  DeploymentDto: 'Deployment',
-  ExpectedUpliftDto: 'ExpectedUplift',
-  GainReviewDto: 'GainReview',
-  PartnerDto: 'Partner',
-  PartnerPolicyDto: 'PartnerPolicy',
-  PolicyRulesDto: 'PolicyRules',
-  InvoiceDto: 'Invoice',
-  LimitedRulesDto: 'LimitedRules',
-  ReplicaDto: 'Replica',
-  RevenueSumsDto: 'RevenueSums',
-  TrialBalanceDto: 'TrialBalance',
-  VaultDto: 'Vault',
-  WithdrawalDto: 'Withdrawal',
-  WithdrawalPartDto: 'WithdrawalPart',
-  VaultHistoryDto: 'VaultHistory',
-  YieldHistoryDto: 'YieldHistory',
-  YieldPointDto: 'YieldPoint',
+  CreateCampaignInputDto: 'CreateCampaignInputDto',
+  CreateKeyInputDto: 'CreateKeyInputDto',
+  CreatePartnerInputDto: 'CreatePartnerInputDto',
+  CreateUserInputDto: 'CreateUserInputDto',
+  CreatedSessionOutputDto: 'CreatedSession',
+  RevenueShareOutputDto: 'RevenueShareOutputDto',
+  UpdateCampaignInputDto: 'UpdateCampaignInputDto',
+  UpdatePartnerInputDto: 'UpdatePartnerInputDto',
 } as const;
 
 /** HTTP status of each domain error. */
 export const ERROR_STATUS: DomainStatuses = {
   validation_failed: 400,
   not_found: 404,
+  event_removed: 404,
   external_id_taken: 409,
   wallet_taken: 409,
   partner_disabled: 409,

@@ -25,7 +25,7 @@ const WALLETS = {
     'Wallet addresses, stored with their EIP-55 checksum. A mixed-case address must have a valid checksum. A wallet belongs to one of your users.',
   max: 20,
   pattern: /^0x[0-9a-fA-F]{40}$/,
-  patternMessage: 'each must be 0x and 40 hexadecimal digits',
+  patternMessage: 'must be 0x and 40 hexadecimal digits',
   optional: true,
   example: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
 };

@@ -44,9 +44,5 @@ CREATE TRIGGER invoice_entries_stay BEFORE TRUNCATE ON invoice_entries FOR EACH 
 CREATE TRIGGER invoice_entries_are_kept BEFORE DELETE ON invoice_entries FOR EACH ROW EXECUTE FUNCTION refuse_deletion('partner_id');
 `;
 
-/** invoiced_at: of the last day of a month, when its invoices were written. The job writes those of months that were closed without. */
-const STATEMENTS = `
-ALTER TABLE statements ADD COLUMN invoiced_at timestamptz(3);
-CREATE INDEX statements_to_invoice ON statements (market_id, day_end)
- WHERE closed_at IS NOT NULL AND invoiced_at IS NULL AND extract(day FROM day_end AT TIME ZONE 'UTC') = 1;
-`;
+/** invoiced_at: when the invoices of the months up to the day were written: with its closings, or later, where an older version wrote these. */
+const STATEMENTS = 'ALTER TABLE statements ADD COLUMN invoiced_at timestamptz(3)';

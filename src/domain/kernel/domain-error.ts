@@ -9,6 +9,7 @@ export interface Detail {
 export type DomainErrorCode =
   | 'validation_failed'
   | 'not_found'
+  | 'event_removed'
   | 'external_id_taken'
   | 'wallet_taken'
   | 'partner_disabled'

@@ -77,16 +77,17 @@ function encoded(): string {
 /** Ids for the next records of a kind, set by `runWithIds`. */
 let presetIds: Partial<Record<IdKind, string[]>> = {};
 
-/** Runs work whose first records of these kinds get the given ids, for the whole process: meant for demo records, before a server starts. */
+/** Runs work whose first records of these kinds get the given ids, within others that are given, for the whole process: meant for demo records, before a server starts. */
 export async function runWithIds<T>(
   ids: Partial<Record<IdKind, string[]>>,
   work: () => Promise<T>,
 ): Promise<T> {
-  presetIds = structuredClone(ids);
+  const outer = presetIds;
+  presetIds = { ...outer, ...structuredClone(ids) };
   try {
     return await work();
   } finally {
-    presetIds = {};
+    presetIds = outer;
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  bool,
   columnsOf,
   insertOf,
   integer,
@@ -96,11 +95,10 @@ export const FIND_CLOSED_BOOKS = statement(
           (SELECT day + interval '24 hours' FROM closed_books WHERE partner_id = $1 ORDER BY day DESC LIMIT 1) AS "closedUntil"`,
 );
 
-/** $4: with its invoices. */
 export const CLOSE = statement(
   'closings.close',
-  { values: [text(), time(), time(), bool()], row: {} },
-  `UPDATE statements SET closed_at = $3::timestamptz, invoiced_at = CASE WHEN $4 THEN $3::timestamptz END WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
+  { values: [text(), time(), time()], row: {} },
+  `UPDATE statements SET closed_at = $3, invoiced_at = $3 WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
 );
 
 const READ_COLUMNS = columnsOf(CLOSING, 'c');

@@ -53,22 +53,25 @@ export class ClosingService {
 
   /** Writes, once, the closings of all days whose statement is posted, oldest first, and the invoices of months that end with them. */
   async write(marketId: string): Promise<void> {
-    await this.writeMissingInvoices(marketId);
+    let invoiced = await this.writeMissingInvoices(marketId);
     for (let due = await this.due(marketId); due !== null; due = await this.due(marketId)) {
       const quotes = await this.past.quotesAt(marketId, due);
-      for await (const partnerIds of this.partners(marketId)) await this.close(partnerIds, due, quotes);
-      await this.store.query(queries.CLOSE, [marketId, due, this.clock.now(), isMonthEnd(due)]);
+      for await (const partnerIds of this.partners(marketId))
+        await this.close(partnerIds, due, quotes, invoiced);
+      await this.store.query(queries.CLOSE, [marketId, due, this.clock.now()]);
+      invoiced = due;
     }
   }
 
-  /** Of months that were closed by a version without invoices. */
-  private async writeMissingInvoices(marketId: string): Promise<void> {
-    const find = async (): Promise<Date | undefined> =>
-      (await this.store.query(invoiceQueries.FIND_DUE, [marketId]))[0]?.monthEnd;
-    for (let due = await find(); due !== undefined; due = await find()) {
-      for await (const partnerIds of this.partners(marketId)) await this.invoices.write(partnerIds, due);
-      await this.store.query(invoiceQueries.MARK, [marketId, due, this.clock.now()]);
-    }
+  /** Of months that were closed by a version without invoices. @returns end of the last closed day; null: none is closed */
+  private async writeMissingInvoices(marketId: string): Promise<Date | null> {
+    const [progress] = await this.store.query(invoiceQueries.FIND_PROGRESS, [marketId]);
+    const { closed, invoiced } = progress!;
+    if (closed === null || (invoiced !== null && invoiced >= closed)) return closed;
+    for await (const partnerIds of this.partners(marketId))
+      await this.invoices.write(partnerIds, invoiced, closed);
+    await this.store.query(invoiceQueries.MARK, [marketId, closed, this.clock.now()]);
+    return closed;
   }
 
   /** Pages of the partners with current or past holdings. */
@@ -85,7 +88,13 @@ export class ClosingService {
     return (await this.store.query(queries.FIND_DUE, [marketId]))[0]?.dayEnd ?? null;
   }
 
-  private async close(partnerIds: string[], dayEnd: Date, quotes: Quotes): Promise<void> {
+  /** @param invoiced end of the day that was closed before */
+  private async close(
+    partnerIds: string[],
+    dayEnd: Date,
+    quotes: Quotes,
+    invoiced: Date | null,
+  ): Promise<void> {
     await this.store.transaction(async () => {
       await this.store.query(queries.LOCK_LEDGER_HEADS, [partnerIds, dayEnd]);
       const day = addHours(dayEnd, -24);
@@ -95,9 +104,8 @@ export class ClosingService {
       await this.store.query(queries.INSERT, [rowsText(closings.map((closing) => ({ day, ...closing })))]);
       for (const [partnerId, sums] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(sums, quotes)]);
-      if (!isMonthEnd(dayEnd)) return;
-      await this.invoices.write(partnerIds, dayEnd);
-      await this.months.keep(partnerIds, dayEnd);
+      await this.invoices.write(partnerIds, invoiced, dayEnd);
+      if (isMonthEnd(dayEnd)) await this.months.keep(partnerIds, dayEnd);
     });
   }
 

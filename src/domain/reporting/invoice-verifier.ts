@@ -14,17 +14,19 @@ import { feesOfMonths } from './invoice.queries.js';
 const FIND_DIFFERENCES = statement(
   'invoices.find_differences',
   { values: [orNull(integer())], row: { subject: text(), problem: text(), more: integer() } },
-  `WITH fees AS (${feesOfMonths(
-    `${isOfSeventh('c.partner_id', '$1')} AND extract(day FROM (c.day + interval '24 hours') AT TIME ZONE 'UTC') = 1`,
-  )}),
-   differences AS (
+  `WITH fees AS (${feesOfMonths(isOfSeventh('partner_id', '$1'))}),
+   ended AS (
+     SELECT * FROM (SELECT *, max(last_day) OVER (PARTITION BY partner_id) AS closed FROM fees) AS f
+      WHERE month + interval '1 month' <= closed + interval '24 hours' AND (fee <> 0 OR partner_revenue <> 0)
+   ), differences AS (
    SELECT format('invoices %s %s %s', partner_id, asset, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM')) AS subject,
           CASE WHEN i.id IS NULL THEN format('is not there, but according to the closings the fee is %s and %s of it the partner''s', f.fee, f.partner_revenue)
                ELSE format('says %s and %s, but according to the closings it is %s and %s', i.fee, i.partner_revenue, coalesce(f.fee, 0), coalesce(f.partner_revenue, 0)) END AS problem
-     FROM (SELECT * FROM fees WHERE fee <> 0 OR partner_revenue <> 0) AS f
-     FULL JOIN (SELECT * FROM invoices WHERE ${isOfSeventh('partner_id', '$1')}) AS i USING (partner_id, asset, month)
+     FROM ended f FULL JOIN (SELECT * FROM invoices WHERE ${isOfSeventh('partner_id', '$1')}) AS i USING (partner_id, asset, month)
     WHERE (i.fee, i.partner_revenue) IS DISTINCT FROM (f.fee, f.partner_revenue)
-      AND NOT (i.id IS NULL AND EXISTS (SELECT FROM statements s WHERE s.day_end = f.month + interval '1 month' AND s.closed_at IS NOT NULL AND s.invoiced_at IS NULL))
+      AND NOT (i.id IS NULL AND EXISTS (
+        SELECT FROM statements s WHERE s.day_end >= f.month + interval '1 month' AND s.closed_at IS NOT NULL AND s.invoiced_at IS NULL
+           AND NOT EXISTS (SELECT FROM statements n WHERE n.market_id = s.market_id AND n.day_end > s.day_end AND n.invoiced_at IS NOT NULL)))
    UNION ALL
    SELECT format('invoice_entries %s', e.id), format('is of %s, which is not the partner''s invoice', e.invoice_id)
      FROM invoice_entries e LEFT JOIN invoices i ON i.id = e.invoice_id

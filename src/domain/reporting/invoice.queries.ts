@@ -14,23 +14,23 @@ import type { InvoiceEnd, InvoiceStatus } from './invoice.js';
 
 const FEE = { partnerId: text(), asset: text(), fee: whole(), partnerRevenue: whole() };
 
-/** Fees of the months that end with closings: what these have beyond the newest closings before the month. @param closings condition on closings `c` */
+/** Fees of months: what the last closing of each has beyond the one before it. @param closings condition on the closings of partners */
 export const feesOfMonths = (closings: string): string => `
-   SELECT c.partner_id, c.asset, date_trunc('month', c.day, 'UTC') AS month,
-          c.fee - coalesce(earlier.fee, 0) AS fee, c.partner_revenue - coalesce(earlier.partner_revenue, 0) AS partner_revenue
-     FROM daily_closings c
-     LEFT JOIN LATERAL (SELECT fee, partner_revenue FROM daily_closings
-                         WHERE partner_id = c.partner_id AND asset = c.asset AND day < date_trunc('month', c.day, 'UTC')
-                         ORDER BY day DESC LIMIT 1) AS earlier ON true
-    WHERE ${closings}`;
+   SELECT partner_id, asset, month, last_day, fee - lag(fee, 1, 0::numeric) OVER w AS fee,
+          partner_revenue - lag(partner_revenue, 1, 0::numeric) OVER w AS partner_revenue
+     FROM (SELECT DISTINCT ON (partner_id, asset, month) partner_id, asset, month, day AS last_day, fee, partner_revenue
+             FROM (SELECT *, date_trunc('month', day, 'UTC') AS month FROM daily_closings WHERE ${closings}) AS closing
+            ORDER BY partner_id, asset, month, day DESC) AS last
+   WINDOW w AS (PARTITION BY partner_id, asset ORDER BY month)`;
 
-/** Fees of partners $1 in the month whose last day is $2, by asset; without those of 0. */
+/** Fees of partners $1 in the months that end after $2 and not after $3, by asset; without those of 0. */
 export const FIND_FEES = statement(
   'invoices.find_fees',
-  { values: [listOf(text()), time()], row: { ...FEE, month: time() } },
+  { values: [listOf(text()), moment(), time()], row: { ...FEE, month: time() } },
   `SELECT partner_id AS "partnerId", asset, month, fee, partner_revenue AS "partnerRevenue"
-     FROM (${feesOfMonths('c.partner_id = ANY($1) AND c.day = $2')}) AS fees
-    WHERE fee <> 0 OR partner_revenue <> 0 ORDER BY partner_id, asset`,
+     FROM (${feesOfMonths('partner_id = ANY($1)')}) AS fees
+    WHERE month + interval '1 month' > $2 AND month + interval '1 month' <= $3 AND (fee <> 0 OR partner_revenue <> 0)
+    ORDER BY partner_id, month, asset`,
 );
 
 export const INSERT = statement(
@@ -39,13 +39,12 @@ export const INSERT = statement(
   `${insertOf('invoices', { id: text(), ...FEE, month: time(), createdAt: time() }, '$1')} ON CONFLICT (partner_id, asset, month) DO NOTHING`,
 );
 
-/** The end of a market's oldest closed month whose invoices are not written. */
-export const FIND_DUE = statement(
-  'invoices.find_due',
-  { values: [text()], row: { monthEnd: time() } },
-  `SELECT day_end AS "monthEnd" FROM statements
-    WHERE market_id = $1 AND closed_at IS NOT NULL AND invoiced_at IS NULL AND extract(day FROM day_end AT TIME ZONE 'UTC') = 1
-    ORDER BY day_end LIMIT 1`,
+/** Ends of a market's newest closed day, and of the newest by which its months have their invoices. */
+export const FIND_PROGRESS = statement(
+  'invoices.find_progress',
+  { values: [text()], row: { closed: orNull(time()), invoiced: orNull(time()) } },
+  `SELECT max(day_end) FILTER (WHERE closed_at IS NOT NULL) AS closed, max(day_end) FILTER (WHERE invoiced_at IS NOT NULL) AS invoiced
+     FROM statements WHERE market_id = $1`,
 );
 
 export const MARK = statement(
@@ -94,9 +93,9 @@ export const FIND = statement(
 /** Takes a partner's ledger until commit, to book at $2 or a millisecond after its newest booking. */
 export const LOCK_LEDGER = statement(
   'invoices.lock_ledger',
-  { values: [text(), time()], row: { recordedAt: time(), closedUntil: time() } },
+  { values: [text(), time()], row: { recordedAt: time(), closedUntil: orNull(time()) } },
   `UPDATE ledger_heads SET recorded_at = greatest($2, recorded_at + interval '1 millisecond')
-    WHERE partner_id = $1 RETURNING recorded_at AS "recordedAt", closed_until AS "closedUntil"`,
+    WHERE partner_id = $1 RETURNING recorded_at AS "recordedAt", nullif(closed_until, '-infinity') AS "closedUntil"`,
 );
 
 const ENTRY = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addHours, Clock } from '../kernel/clock.js';
+import { Clock } from '../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../kernel/domain-error.js';
 import { isId, newId } from '../kernel/identifier.js';
 import { rowsText } from '../kernel/store/column.js';
@@ -33,9 +33,14 @@ export class InvoiceService {
     private readonly partners: PartnerService,
   ) {}
 
-  /** Writes, once, the invoices of partners for the month that ends, whose days are closed. A fee of 0 has none. */
-  async write(partnerIds: readonly string[], monthEnd: Date): Promise<void> {
-    const fees = await this.store.query(queries.FIND_FEES, [partnerIds, addHours(monthEnd, -24)]);
+  /**
+   * Writes, once, the invoices of partners for the months that end in a period, whose days are closed. A fee of 0 has none.
+   * @param from end of the last day by which there are invoices; null: there are none
+   */
+  async write(partnerIds: readonly string[], from: Date | null, to: Date): Promise<void> {
+    const monthStart = Date.UTC(to.getUTCFullYear(), to.getUTCMonth(), 1);
+    if (from !== null && from.getTime() >= monthStart) return;
+    const fees = await this.store.query(queries.FIND_FEES, [partnerIds, from ?? '-infinity', to]);
     if (fees.length === 0) return;
     const createdAt = this.clock.now();
     const invoices = fees.map((fee) => ({ ...fee, id: newId('invoice', createdAt), createdAt }));
@@ -76,7 +81,7 @@ export class InvoiceService {
       const { recordedAt, closedUntil } = head!;
       const valueDate = at ?? recordedAt;
       if (at && at > now) throw invalid('at', 'must not lie in the future');
-      if (valueDate < closedUntil)
+      if (closedUntil !== null && valueDate < closedUntil)
         throw invalid(
           'at',
           `must not lie in a closed day: the last one ended at ${closedUntil.toISOString()}`,

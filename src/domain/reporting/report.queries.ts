@@ -64,6 +64,17 @@ export const FIND_BOOKS = statement(
      FROM partners partner WHERE partner.id = ANY($1)`,
 );
 
+/** Funds of partners $1 by vault: shares of their positions. */
+export const SUM_FUNDS = statement(
+  'reporting.sum_funds',
+  {
+    values: [listOf(text())],
+    row: { partnerId: text(), marketId: text(), vaultId: text(), shares: whole() },
+  },
+  `SELECT partner_id AS "partnerId", market_id AS "marketId", vault_id AS "vaultId", sum(shares) AS shares FROM book_shares
+    WHERE partner_id = ANY($1) AND book = 'routed' GROUP BY partner_id, market_id, vault_id HAVING sum(shares) <> 0`,
+);
+
 /** Users of each of the partners $1 that were created at $2 or later. */
 export const COUNT_USERS_SINCE = statement(
   'reporting.count_users_since',

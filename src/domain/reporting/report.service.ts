@@ -12,7 +12,8 @@ import { bookValue, type Position } from '../books/positions/position.js';
 import { ClosingService } from './closing.service.js';
 import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
-import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
+import { valueOf } from '../markets/vaults/yield-index.js';
+import { FIND_BOOKS, LIST_USERS, SUM_FUNDS } from './report.queries.js';
 
 type UserRow = RowFrom<typeof LIST_USERS>;
 
@@ -99,6 +100,19 @@ export class ReportService {
     const only = ids ? arrayText(ids) : null;
     const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
     return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }), rows[0]?.found);
+  }
+
+  /** Net TVL of partners, micro-units over all assets at par, as in their own reports. Two statements, whatever their number. */
+  async netTvls(partnerIds: readonly string[]): Promise<Map<string, bigint>> {
+    const funds = await this.store.query(SUM_FUNDS, [[...partnerIds]]);
+    const views = await this.market.lookAtAll([...new Set(funds.map(({ marketId }) => marketId))]);
+    const quotes = new Map([...views].map(([id, view]) => [id, quotesOf(view)]));
+    const tvls = new Map(partnerIds.map((id) => [id, 0n]));
+    for (const { partnerId, marketId, vaultId, shares } of funds) {
+      const { index } = quotes.get(marketId)!.quoteOf(vaultId);
+      tvls.set(partnerId, tvls.get(partnerId)! + valueOf(shares, index));
+    }
+    return tvls;
   }
 
   async book(

@@ -76,6 +76,21 @@ const FIND_TURNOVER = statement(
     GROUP BY asset`,
 );
 
+/**
+ * Ends of the last closings of partner $1 before $2 and $3: those moments, unless nothing was held and no day closed for a while. What was booked between a
+ * closing and such a while is in the next closing. A time before all entries: there is no closing.
+ */
+const FIND_BOUNDS = statement(
+  'trial_balances.find_bounds',
+  { values: [text(), time(), time()], row: { begun: time(), ended: time() } },
+  `SELECT ${['$2', '$3']
+    .map(
+      (moment) =>
+        `coalesce((SELECT max(day) + interval '24 hours' FROM closed_books WHERE partner_id = $1 AND day < ${moment}), 'epoch')`,
+    )
+    .join(' AS begun, ')} AS ended`,
+);
+
 const FIND_FIRST_ENTRY = statement(
   'trial_balances.find_first_entry',
   { values: [text()], row: { firstAt: orNull(time()) } },
@@ -127,10 +142,12 @@ export class TrialBalances {
    * @throws Error where the entries of the period do not lead from one closing to the other
    */
   async read(partnerId: string, { from, to }: { from: Date; to: Date }): Promise<TrialBalance> {
+    const [bounds] = await this.store.query(FIND_BOUNDS, [partnerId, from, to]);
+    const { begun, ended } = bounds!;
     const [closingOf, turnover, ends] = await this.past.runInTurn(partnerId, () =>
       Promise.all([
         this.closings.readBefore(partnerId, [from, to]),
-        this.store.query(FIND_TURNOVER, [partnerId, from, to]),
+        this.store.query(FIND_TURNOVER, [partnerId, begun, ended]),
         this.store.query(FIND_ENDS, [partnerId, to]),
       ]),
     );

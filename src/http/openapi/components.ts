@@ -9,7 +9,8 @@ import { MARKS, type Schema } from './schema.js';
 export const SHARED_SCHEMAS: Record<string, Schema> = {
   ExactAmount: {
     type: 'string',
-    description: 'The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units.',
+    description:
+      'The amount beside it to the micro-unit, or points to the millionth; only beyond 2^33 units.',
   },
   ListMeta: {
     type: 'object',
@@ -68,7 +69,11 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
               type: 'object',
               required: ['field', 'message'],
               properties: {
-                field: { type: 'string', description: 'Dotted path.', example: 'wallets.0' },
+                field: {
+                  type: 'string',
+                  description: 'Path of the field; an entry of a list has its place, from 0.',
+                  example: 'wallets[0]',
+                },
                 message: {
                   type: 'string',
                   description: 'What is wrong with it.',

@@ -13,6 +13,7 @@ import {
   fillDeployment,
   hasAmount,
   modernise,
+  schemaName,
   type Schemas,
 } from './schema.js';
 import { RECEIVED, sentEvents } from './sent-events.js';
@@ -98,7 +99,7 @@ function emptyDocument(
 ): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setTitle(title)
-    .setDescription(simulatedYields ? `${NOTHING_IS_REAL}\n\n${description}` : description)
+    .setDescription(simulatedYields ? `${NOTHING_IS_REAL} ${description}` : description)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(serverUrl)
@@ -133,12 +134,16 @@ function finished(
   deployment: DocumentValues,
 ): OpenAPIObject {
   const schemas = (document.components!.schemas ?? {}) as Schemas;
-  document.components!.schemas = inOrder(
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [names[name] ?? name, schema])),
-  );
+  const named: Schemas = {};
+  for (const [className, schema] of Object.entries(schemas)) {
+    const name = schemaName(className, names);
+    if (name in named) throw new Error(`Two classes have the schema name ${name}: ${className} is one.`);
+    named[name] = schema;
+  }
+  document.components!.schemas = inOrder(named);
   const text = JSON.stringify(document).replace(
     /"#\/components\/schemas\/(\w+)"/g,
-    (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
+    (_, name: string) => `"#/components/schemas/${schemaName(name, names)}"`,
   );
   return JSON.parse(fillPlaceholders(text, deployment)) as OpenAPIObject;
 }

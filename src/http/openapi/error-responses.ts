@@ -33,6 +33,8 @@ const MEANINGS: Record<Code, string> = {
   service_unavailable:
     'The service is unavailable, or its storage is nearly full and it accepts no writes; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',
+  event_removed:
+    'The event to continue `after` is not among yours, or not any more; later ones may be gone too. Read without `after`.',
   external_id_taken:
     'A user with this `external_id` exists where it must be unique; `details` name the user if it is yours.',
   wallet_taken: 'A wallet belongs to another user of this partner, which `details` name.',

@@ -8,6 +8,7 @@ import {
   MARKS,
   modernise,
   refTo,
+  schemaName,
   type Schema,
   type Schemas,
 } from './schema.js';
@@ -133,7 +134,7 @@ function successResponse(
   };
   if (file) return { ...described, content: { [file]: { schema: { type: 'string', format: 'binary' } } } };
   const isList = object === 'list';
-  const name = schemaNames[data] ?? data;
+  const name = schemaName(data, schemaNames);
   const single = (item: Schema): Schema => envelope(object, item, spans ? refTo('SpanMeta') : undefined);
   const shared = (as: string, schema: Schema): Schema => {
     envelopes[as] = schema;

@@ -48,6 +48,10 @@ export const EXTENSION_MARK = 'x-extension';
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** Name of the schema of a class: the contract's, else the class's own without `Dto`. */
+export const schemaName = (className: string, names: Readonly<Record<string, string>>): string =>
+  names[className] ?? className.replace(/Dto$/, '');
+
 /** `user_id`: `UserId`. */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[^A-Za-z0-9])([A-Za-z])/g, (_, letter: string) => letter.toUpperCase());

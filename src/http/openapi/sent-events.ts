@@ -1,5 +1,8 @@
 import { MARKS, pascalCase, refTo, type Schema, type Schemas } from './schema.js';
 
+/** Group of the operations that register receivers; viewers show what is sent beside the groups. */
+const TAG = 'Webhooks';
+
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
   type: string;
@@ -8,8 +11,6 @@ export interface SentEvent {
   description: string;
   data: new () => object;
 }
-
-export const EVENTS_TAG = 'Events';
 
 /** Class of the envelope, which every event's schema narrows. */
 const ENVELOPE = 'EventEnvelope';
@@ -40,7 +41,7 @@ function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Sche
 
 function request({ type, summary, description }: SentEvent, schemaName: string): object {
   return {
-    tags: [EVENTS_TAG],
+    tags: [TAG],
     operationId: `on${pascalCase(type)}`,
     summary,
     description,

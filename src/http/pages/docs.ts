@@ -7,7 +7,7 @@ import { AUDIENCES, documentFor } from '../openapi/audiences.js';
 import { createDocument } from '../openapi/document.js';
 import { browserHeaders, type ContentPolicy } from './browser-headers.js';
 import { serveDocument } from './documents.js';
-import { BADGE_SCRIPT, BADGE_STYLE } from './extension-badge.js';
+import { PLUGIN_SCRIPT, PLUGIN_STYLE } from './docs-plugin.js';
 
 /**
  * Serves the contract's document as `/openapi.json`, its part for each audience as `/docs/<audience>.json`, and Swagger UI with all of them as
@@ -38,22 +38,16 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   serve('/openapi.json', document);
   for (const audience of AUDIENCES)
     serve(`/docs/${audience.name}.json`, () => documentFor(audience, document()));
-  const script = { type: 'text/javascript; charset=utf-8', make: () => BADGE_SCRIPT };
-  express.get('/docs/extension-badge.js', serveDocument(script));
-  // For browsers. No route, so that to a program the path stays unknown, whatever its method.
-  express.use(/^\/$/, (request, response, next) =>
-    ['GET', 'HEAD'].includes(request.method) && request.headers.accept?.includes('text/html')
-      ? response.redirect('./docs')
-      : next(),
-  );
+  const script = { type: 'text/javascript; charset=utf-8', make: () => PLUGIN_SCRIPT };
+  express.get('/docs/plugin.js', serveDocument(script));
   // The page's addresses of documents are relative to `/docs`.
   express.get(/^\/docs\/(index\.html)?$/, (_request, response) => response.redirect(308, '../docs'));
   const { title } = contract.introduction;
   SwaggerModule.setup('docs', app, () => withoutPaths(title), {
     raw: false,
     customSiteTitle: title,
-    customCss: BADGE_STYLE,
-    customJs: './docs/extension-badge.js',
+    customCss: PLUGIN_STYLE,
+    customJs: './docs/plugin.js',
     explorer: true,
     swaggerOptions: {
       // With a document of its own, Swagger UI would load none of the addresses.
@@ -61,7 +55,10 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
       urls: OFFERED,
       'urls.primaryName': OFFERED[0]!.name,
       showExtensions: true,
-      plugins: [downloadUrl, extensionBadge],
+      // Links of the introduction name an operation.
+      deepLinking: true,
+      operationsSorter: listedFirst,
+      plugins: [downloadUrl, vaultlineDocs],
     },
   });
 }
@@ -78,13 +75,15 @@ const withoutPaths = (title: string): OpenAPIObject => ({
   paths: {},
 });
 
-// Names of the browser. Swagger sends it the text of both functions.
+// Names of the browser. Swagger sends it the text of these functions.
 declare const SwaggerUIBundle: { plugins: { DownloadUrl: unknown } };
-declare const ExtensionBadge: unknown;
+declare const VaultlineDocs: unknown;
+declare const extensionsLast: (a: unknown, b: unknown) => number;
 
 /** Swagger UI's own plugin, which a list of plugins replaces. */
 const downloadUrl = (): unknown => SwaggerUIBundle.plugins.DownloadUrl;
-const extensionBadge = (): unknown => ExtensionBadge;
+const vaultlineDocs = (): unknown => VaultlineDocs;
+const listedFirst = (a: unknown, b: unknown): number => extensionsLast(a, b);
 
 /** Content policy of the pages. Swagger UI uses inline styles; everything else comes from this server, so the pages work offline. */
 function pagePolicy(publicUrl: string | null): ContentPolicy {

@@ -52,12 +52,12 @@ function send(
   const isKnown = matches(request.headers['if-none-match'], tag);
   response.set({
     'Cache-Control': cacheControl,
-    Vary: 'Accept-Encoding',
     // Each encoding is a representation with an ETag of its own (RFC 9110, 8.8.3.3).
     ETag: isGzip ? `"${tag}-gzip"` : `"${tag}"`,
     'Content-Type': type,
     ...(isGzip && !isKnown && { 'Content-Encoding': 'gzip' }),
   });
+  response.vary('Accept-Encoding');
   if (isKnown) response.status(304);
   response.send(isGzip ? gzipped : plain);
 }

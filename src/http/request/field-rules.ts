@@ -45,16 +45,45 @@ export function check(
   name: string,
   message: string,
   validate: (value: unknown) => boolean,
+  context?: object,
 ): PropertyDecorator {
   return (target, propertyName) =>
     registerDecorator({
       name,
       target: target.constructor,
       propertyName: String(propertyName),
-      options: { message },
+      options: { message, ...(context && { context }) },
       validator: { validate },
     });
 }
+
+/** @returns paths of the wrong parts below the field, such as `[1]`; `''`: the field as a whole */
+type WrongParts = (value: unknown) => Iterable<string>;
+
+/** Checks a field that has parts; an error names each wrong one: `events[1]`. */
+export const checkParts = (name: string, message: string, wrongParts: WrongParts): PropertyDecorator =>
+  check(name, message, (value) => [...wrongParts(value)].length === 0, { wrongParts });
+
+/** Checks each entry of a list. */
+export const checkEach = (
+  name: string,
+  message: string,
+  isRight: (entry: unknown, index: number, list: readonly unknown[]) => boolean,
+): PropertyDecorator =>
+  checkParts(name, message, (value) => {
+    const list = value as readonly unknown[];
+    return list.flatMap((entry, index) => (isRight(entry, index, list) ? [] : [`[${index}]`]));
+  });
+
+/** Paths of what an error of a rule is about. @param context of the rule; `checkParts` gives one */
+export function pathsOf(field: string, value: unknown, context: unknown): string[] {
+  const { wrongParts } = (context ?? {}) as { wrongParts?: WrongParts };
+  return wrongParts ? Array.from(wrongParts(value), (part) => `${field}${part}`) : [field];
+}
+
+/** Path of a part: an entry of a list has its place as its name. */
+export const partPath = (parent: string, name: string, isEntry: boolean): string =>
+  isEntry ? `${parent}[${name}]` : `${parent}.${name}`;
 
 /** Skips the rules of an optional field that is absent, or of a nullable field that is null. */
 export const UnlessAbsent = ({
@@ -145,7 +174,7 @@ export function* wrongTexts(value: unknown, path = '', depth = 1): Generator<Det
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, child] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = path === '' ? name : partPath(path, name, Array.isArray(value));
     const message = wrongName(name, depth);
     if (message) yield { field: fieldName(at), message };
     else yield* wrongTexts(child, at, depth + 1);

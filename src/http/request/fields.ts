@@ -4,13 +4,11 @@ import { Type as TypeOf } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsEmail,
   IsIn,
   IsInt,
-  IsObject,
   IsString,
   Length,
   Matches,
@@ -24,6 +22,7 @@ import { exampleId } from '../../domain/kernel/demo-ids.js';
 import {
   Address,
   Amount,
+  checkEach,
   choices,
   Fraction,
   LengthInCharacters,
@@ -171,8 +170,8 @@ export const ChoicesField = (options: ChoiceOptions): PropertyDecorator =>
     IsArray(),
     ArrayNotEmpty(),
     ArrayMaxSize(options.of.length),
-    ArrayUnique(),
-    IsIn(options.of, { each: true, message: choices(options.of) }),
+    checkEach('choices', choices(options.of), (entry) => options.of.includes(entry as string)),
+    checkEach('unique', 'is named twice', (entry, index, list) => list.indexOf(entry) === index),
   );
 
 /** List of at most `max` texts that match one pattern. */
@@ -184,7 +183,11 @@ export const TextsField = (
     { type: 'array', items: { type: 'string', pattern: options.pattern.source }, maxItems: options.max },
     IsArray(),
     ArrayMaxSize(options.max),
-    Matches(options.pattern, { each: true, message: options.patternMessage }),
+    checkEach(
+      'pattern',
+      options.patternMessage,
+      (entry) => typeof entry === 'string' && options.pattern.test(entry),
+    ),
   );
 
 /** List of 1 to `max` objects of a class, whose fields are validated; an error names its place: `transactions[1].amount`. */
@@ -197,7 +200,11 @@ export const ObjectsField = (
     IsArray(),
     ArrayNotEmpty(),
     ArrayMaxSize(options.max),
-    IsObject({ each: true, message: 'must be a list of objects' }),
+    checkEach(
+      'objects',
+      'must be an object',
+      (entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry),
+    ),
     ValidateNested({ each: true }),
     TypeOf(options.of),
   );

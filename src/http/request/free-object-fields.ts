@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { areAccounts, MOST_ACCOUNTS, READABLE_CHAINS } from '../../config/chains.js';
-import { check, isFraction, RESERVED_NAMES } from './field-rules.js';
+import { checksummedAddress, MOST_ACCOUNTS, READABLE_CHAINS } from '../../config/chains.js';
+import { check, checkParts, isFraction, RESERVED_NAMES } from './field-rules.js';
 import { ADDRESS, field, type FieldOptions } from './fields.js';
 
 /** Limits of a free-form object: fields, and bytes of its JSON. */
@@ -113,20 +113,25 @@ export const CustodyAccountsField = (options: FieldOptions): PropertyDecorator =
       ),
       additionalProperties: false,
     },
-    check(
+    checkParts(
       'custodyAccounts',
       `must be an object with up to ${MOST_ACCOUNTS} different addresses, in lower case or with their checksum (EIP-55), under any of ${READABLE_CHAINS.join(', ')}`,
-      (value) =>
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        Object.entries(value).every(
-          ([chain, accounts]) =>
-            (READABLE_CHAINS as readonly string[]).includes(chain) &&
-            Array.isArray(accounts) &&
-            accounts.every((account) => typeof account === 'string') &&
-            areAccounts(accounts),
-        ),
+      wrongAccounts,
     ),
     AsSent,
   );
+
+/** Paths of chains whose list is wrong, and of wrong accounts in right lists. */
+function wrongAccounts(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [''];
+  return Object.entries(value).flatMap(([chain, accounts]) => {
+    const isList = Array.isArray(accounts) && accounts.length > 0 && accounts.length <= MOST_ACCOUNTS;
+    if (!isList || !(READABLE_CHAINS as readonly string[]).includes(chain)) return [`.${chain}`];
+    const texts = accounts.map((account: unknown) => (typeof account === 'string' ? account : ''));
+    return texts.flatMap((account, index) => {
+      const lower = account.toLowerCase();
+      const isRepeated = texts.findIndex((other) => other.toLowerCase() === lower) < index;
+      return isRepeated || checksummedAddress(account) === null ? [`.${chain}[${index}]`] : [];
+    });
+  });
+}

@@ -2,7 +2,7 @@ import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { fieldName, invalid } from './field-rules.js';
+import { fieldName, invalid, partPath, pathsOf } from './field-rules.js';
 
 /** Validates bodies and queries against their class; an unknown field is refused, not dropped. */
 export const validationPipe = (): ValidationPipe =>
@@ -21,19 +21,18 @@ export const validationPipe = (): ValidationPipe =>
 
 /** @param parent field that has them; null: the input itself */
 function* detailsOf(errors: readonly ValidationError[], parent: string | null): Generator<Detail> {
-  for (const { property, constraints = {}, value, children = [] } of errors) {
-    const field = fieldName(parent === null ? property : pathIn(parent, property));
+  for (const { property, constraints = {}, contexts, value, children = [] } of errors) {
+    const field = fieldName(parent === null ? property : partPath(parent, property, /^\d+$/.test(property)));
     for (const [rule, message] of Object.entries(constraints)) {
       if (rule === 'whitelistValidation') yield { field, message: 'is not a known field' };
-      else yield { field, message: value === undefined ? 'is required' : withoutName(message, property) };
+      else if (value === undefined) yield { field, message: 'is required' };
+      else
+        for (const at of pathsOf(field, value, contexts?.[rule]))
+          yield { field: fieldName(at), message: withoutName(message, property) };
     }
     yield* detailsOf(children, field);
   }
 }
-
-/** An element of a list has its place as its name. */
-const pathIn = (parent: string, property: string): string =>
-  /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
 
 /** class-validator starts its messages with the property, which the error detail names already. */
 const withoutName = (message: string, property: string): string =>

@@ -32,6 +32,7 @@ async function received(stage: Stage): Promise<Received> {
       'deposits enter their vault at once, as nobody executes moves (SETTLEMENT=instant)',
     );
   const position = dataOf(answer, 201);
+  await saver.requireVault();
   const [move] = rowsOf(await reporter.get(`/moves?position_id=${position.id}`));
   return {
     saver,

@@ -225,6 +225,7 @@ export const payoutsRules = rulesOf('payouts', {
     'What a vault paid out less is the cost of the withdrawal, which its position bears; whoever pays has taken it.',
     async (stage) => {
       const { saver, id } = await requested(stage, [['home', 100]], 50);
+      await saver.requireVault();
       // Another key than that of the deposits, which may not deviate by any part of what it reported itself.
       const payer = await stage.unbound('write', 'read');
       const done = await payer.post(`/withdrawals/${id}/paid`, paid(49.99));

@@ -24,7 +24,7 @@ export const policiesRules = rulesOf('policies', {
       equals('the version', dataOf(again, 200).version, version + 1, again);
       refusedField(await caller.send('PUT', '/partner/policy', { ...OPEN, paused: undefined }), 'paused');
       const unknown = { ...OPEN, allowed_vaults: ['vlt_of_nobody'] };
-      refusedField(await caller.send('PUT', '/partner/policy', unknown), 'allowed_vaults');
+      refusedField(await caller.send('PUT', '/partner/policy', unknown), 'allowed_vaults[0]');
     },
   ],
   bounded: [

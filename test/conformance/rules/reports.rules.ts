@@ -90,6 +90,7 @@ const REPORTS: Record<string, [kind: string, says: string, expected: Expected]> 
     'Points are one a day for each unit of net principal, exact in time.',
     (book) => ({
       total: book.points,
+      per_usd_day: 1,
       campaigns: [{ campaign_id: null, multiplier: 1, points: book.points }],
     }),
   ],

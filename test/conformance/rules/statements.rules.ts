@@ -62,7 +62,10 @@ export const statementsRules = rulesOf('statements', {
         const answer = await caller.get(`/partner/statements/${day.period}`);
         // Reserves are those of a chain.
         const { assets, totals, reserves: _, ...head } = dataOf(answer, 200);
-        equals('the period', head, day, answer);
+        const { assets: listed, totals: listedTotals, ...period } = day;
+        equals('the period', head, period, answer);
+        const shown = ({ expected_costs: __, ...row }: any) => row;
+        equals('its figures in the list', [listed, listedTotals], [assets.map(shown), shown(totals)], answer);
         const users = await caller.get(`/partner/statements/${day.period}/users?limit=500`);
         for (const row of assets)
           expectFigures(
@@ -140,6 +143,30 @@ export const statementsRules = rulesOf('statements', {
       }
     },
   ],
+  years: [
+    'A year is the sum of its days, also by user, in each asset and at par; it is open until it ends.',
+    async (stage) => {
+      const { caller, days, entries } = await closed(stage);
+      const answer = await caller.get('/partner/statements?interval=year');
+      for (const { period, totals, to, closed: isClosed, ...year } of dataOf(answer, 200)) {
+        const last = days.findLast((day) => day.period.startsWith(period));
+        equals('its end', [to, isClosed], [last.to, /-01-01T/.test(last.to)], answer);
+        expectFigures(`the totals of ${period}`, totals, figures(entries, { ...year, to }), answer);
+        const users = await caller.get(`/partner/statements/${period}/users?limit=500`);
+        for (const { user_id, assets, totals: userTotals } of rowsOf(users)) {
+          const userEntries = entries.filter((entry) => entry.user_id === user_id);
+          for (const row of assets)
+            expectFigures(
+              `${row.asset} of ${user_id} in ${period}`,
+              row,
+              figures(ofAsset(userEntries, row.asset), { ...year, to }),
+              users,
+            );
+          expectFigures(`${user_id} in ${period}`, userTotals, figures(userEntries, { ...year, to }), users);
+        }
+      }
+    },
+  ],
   packages: [
     'The closing package of a closed month is a ZIP of the same bytes each time, with its manifest; an open month has none.',
     async (stage) => {
@@ -158,6 +185,63 @@ export const statementsRules = rulesOf('statements', {
           holds(answer.text.split(name).length > 2, `${name} is not in the ZIP`, answer);
         const again = await caller.get(path);
         holds(again.text === answer.text, `${month.period} has other bytes the second time`, again);
+      }
+    },
+  ],
+  invoices: [
+    'The invoices of a partner are the fees of its closed months, by asset, as its statements have them; only an administrator settles one.',
+    async (stage) => {
+      const { caller, partner } = await stage.life();
+      const months = dataOf(await caller.get('/partner/statements?limit=500'), 200);
+      const expected: unknown[] = [];
+      for (const { period } of months.filter((month: any) => month.closed)) {
+        const { assets } = dataOf(await caller.get(`/partner/statements/${period}`), 200);
+        for (const { asset, performance_fee: fee, ...parts } of assets)
+          if (fee !== 0 || parts.partner_revenue !== 0)
+            expected.push([period, asset, fee, parts.partner_revenue, parts.protocol_revenue]);
+      }
+      const answer = await caller.get('/partner/invoices?limit=500');
+      const invoices: any[] = dataOf(answer, 200);
+      const figures = invoices.map((row) => [
+        ...[row.period, row.asset, row.fee, row.partner_revenue, row.protocol_revenue],
+      ]);
+      equals('the invoices', figures.map(String).sort(), expected.map(String).sort(), answer);
+      const listed = await stage.admin.get(`/partners/${partner.id}/invoices?limit=500`);
+      equals('what an administrator reads', dataOf(listed, 200), invoices, listed);
+      const id = invoices[0]?.id ?? `inv_${'0'.repeat(26)}`;
+      const settled = { status: 'paid', reference: 'conformance' };
+      refused(
+        await caller.post(`/partners/${partner.id}/invoices/${id}/settle`, settled),
+        403,
+        'insufficient_scope',
+      );
+      const unknown = `/partners/${partner.id}/invoices/inv_${'0'.repeat(26)}/settle`;
+      refused(await stage.admin.post(unknown, settled), 404, 'not_found');
+    },
+  ],
+  terms: [
+    'Each accrual of the ledger is settled at the terms that held, by the list of terms, before its value date.',
+    async (stage) => {
+      const { caller, partner } = await stage.life();
+      const listed = await caller.get('/partner/terms?limit=500');
+      const terms = rowsOf(listed);
+      equals(
+        'the terms by administrators',
+        dataOf(await stage.admin.get(`/partners/${partner.id}/terms?limit=500`), 200),
+        terms,
+        listed,
+      );
+      const ofFee = terms.filter(({ kind }) => kind === 'fee').toReversed();
+      equals('when each ended', column(ofFee, 'until'), [...column(ofFee.slice(1), 'from'), null], listed);
+      const ledger = await caller.get('/partner/ledger?limit=500&type=yield_accrual');
+      for (const { id, at, performance_fee_bps, revenue_share_bps } of rowsOf(ledger)) {
+        const held = ofFee.findLast(({ from }) => from < at) ?? ofFee[0];
+        equals(
+          `the terms of ${id}`,
+          [performance_fee_bps, revenue_share_bps],
+          [held?.performance_fee_bps, held?.revenue_share_bps],
+          ledger,
+        );
       }
     },
   ],

@@ -83,11 +83,11 @@ export const usersRules = rulesOf('users', {
       const answer = await create({ wallets: [wallet.toLowerCase()] });
       equals('wallets', dataOf(answer, 201).wallets, [wallet], answer);
       refused(await create({ wallets: [wallet] }), 409, 'wallet_taken');
-      refusedFor(await create({ wallets: [newWallet(), misspelt(wallet)] }), 'wallets.1');
+      refusedFor(await create({ wallets: [newWallet(), misspelt(wallet)] }), 'wallets[1]');
       const good = newWallet();
       const long = [`${good}0`, `0X${good.slice(2)}`, `${good.slice(0, -1)}g`];
       for (const bad of [...long, good.slice(2), good.slice(0, -1), '', 7, null])
-        refusedFor(await create({ wallets: [bad] }), 'wallets');
+        refusedFor(await create({ wallets: [bad] }), 'wallets[0]');
       for (const wallets of [good, {}, null]) refusedFor(await create({ wallets }), 'wallets');
     },
   ],
@@ -116,7 +116,7 @@ export const usersRules = rulesOf('users', {
       const none = await create({ wallets: [] });
       equals('wallets', dataOf(none, 201).wallets, [], none);
       const [twice] = wallets;
-      refusedFor(await create({ wallets: [twice, `0x${twice!.slice(2).toUpperCase()}`] }), 'wallets.1');
+      refusedFor(await create({ wallets: [twice, `0x${twice!.slice(2).toUpperCase()}`] }), 'wallets[1]');
     },
   ],
   fields: [

@@ -17,6 +17,7 @@ import type { Received } from '../../support/receiver.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { listedOnce } from '../listed.js';
+import { ABSENT } from '../operations.js';
 import { refusedFor } from './fields.js';
 
 export const EVENTS = [
@@ -132,11 +133,13 @@ export const webhooksRules = rulesOf('webhooks', {
       ] as const)
         refusedFor(await caller.post('/webhooks', { url, [field]: value }), field);
       refusedFor(await caller.post('/webhooks', {}), 'url');
-      for (const events of [['position.exploded'], [], ['system.status', 'system.status'], 'system.status']) {
-        const refusal = await caller.post('/webhooks', { url, events });
-        refused(refusal, 400, 'validation_failed');
-        matches('what details name', fieldsOf(refusal).join(), /^events/, refusal);
-      }
+      for (const [field, events] of [
+        ['events[1]', ['system.status', 'position.exploded']],
+        ['events[1]', ['system.status', 'system.status']],
+        ['events', []],
+        ['events', 'system.status'],
+      ] as const)
+        refusedFor(await caller.post('/webhooks', { url, events }), field);
     },
   ],
   catalogue: [
@@ -409,6 +412,14 @@ export const webhooksRules = rulesOf('webhooks', {
       equals('the events', shown, delivered, answer);
       const missed = await caller.get(`/events?undelivered_to=${id}`);
       equals('what it missed', dataOf(missed, 200), [], missed);
+    },
+  ],
+  'raised-after': [
+    'GET /events after an event that is not among the partner’s is a 404 event_removed; of an endpoint that it does not have, a 404 not_found.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      refused(await caller.get(`/events?after=evt_${ABSENT}`), 404, 'event_removed');
+      refused(await caller.get(`/events?undelivered_to=wh_${ABSENT}`), 404, 'not_found');
     },
   ],
   switched: [

@@ -10,9 +10,9 @@ import {
 } from '../../../src/domain/routing/settlements/settlement-checks.js';
 import { HousekeepingTimer } from '../../../src/jobs/housekeeping.js';
 import { ReservesTask } from '../../../src/jobs/tasks/reserves.task.js';
-import { change } from '../change.js';
 import { A, B, C, MovesStage } from '../moves.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './anvil.js';
+import { ChainVaults } from './chain-vaults.js';
 import { CustodyCalls } from './custody-calls.js';
 import type { Sent } from './moved-funds.js';
 import { ProviderProxy } from './provider-proxy.js';
@@ -52,40 +52,23 @@ export class CustodyWorld {
   /** @param follows whether the books follow the share price of A, and not the yield API */
   static async start({ follows = false } = {}): Promise<CustodyWorld> {
     const anvil = await Anvil.start();
-    const token = await anvil.deploy('TestToken');
-    const vault = await anvil.deploy('TestVault', token.address, 12);
-    const [aave, comet] = [await anvil.deploy('TestAaveMarket'), await anvil.deploy('TestCometMarket')];
+    const vaults = await ChainVaults.deploy(anvil, ['TestAaveMarket', 'TestCometMarket'], 10n ** 15n);
+    const { token, vault, pool: aave, market: comet } = vaults;
     const account = await anvil.deploy('TestAccount');
-    for (const { address } of [aave, comet]) await token.send('mint', address, 10n ** 15n);
     const providers = await Promise.all([1, 2, 3].map(() => ProviderProxy.open(anvil.url)));
-    const contracts = {
-      [A]: { standard: 'erc4626', address: vault.address },
-      [B]: { standard: 'aave-v3', address: aave.address },
-      [C]: { standard: 'compound-v3', address: comet.address },
-    } as const;
     const stage = await MovesStage.start({
       env: {
         RPC_URL_ETHEREUM: providers.map(({ url }) => url).join(),
         CUSTODY_ACCOUNTS_ETHEREUM: account.address,
       },
-      adjust: (_, settings) => {
-        settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
-        for (const [id, onChain] of Object.entries(contracts)) {
-          const listed = settings.vaults.find((entry) => entry.id === id)!;
-          const listedFeed = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
+      adjust: (_, settings) =>
+        vaults.place(settings, account.address, ({ id, feed }, onChain) => {
+          if (follows && id === A)
+            return { kind: 'chain', ...onChain, reserve: null, holder: null, secondSource: null };
+          const listed = feed.kind === 'chain' ? feed.secondSource! : feed;
           // A rate that is not compounded cannot say what an hour may lose.
-          const shown = listedFeed.kind === 'defillama' ? { ...listedFeed, apr: false } : listedFeed;
-          const followed = {
-            kind: 'chain',
-            ...onChain,
-            reserve: null,
-            holder: null,
-            secondSource: null,
-          } as const;
-          const feed = follows && id === A ? followed : shown;
-          change(listed, { onChain, feed, chain: 'ethereum', exitDelayHours: 0 });
-        }
-      },
+          return listed.kind === 'defillama' ? { ...listed, apr: false } : listed;
+        }),
     });
     const { app } = stage.market;
     // The tests drive all work themselves.

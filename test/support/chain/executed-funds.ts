@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { getAddress } from 'viem/utils';
 import { stringify } from 'yaml';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
-import { change } from '../change.js';
 import { childEnvironment, ENDS, SERVES } from '../child-environment.js';
 import { A, B, C, MovesStage } from '../moves.js';
 import { Anvil, type DeployedContract } from './anvil.js';
+import { ChainVaults } from './chain-vaults.js';
 
 /** The key of anvil's second account, which is public: the custody account of these tests. */
 const KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
@@ -37,27 +37,12 @@ export class ExecutedFunds {
     const folder = mkdtempSync(join(process.env['VAULTLINE_TEST_SCRATCH'] ?? tmpdir(), 'executor-'));
     execFileSync(process.execPath, ['executor/scripts/build.mjs', folder], ENDS);
     const anvil = await Anvil.start();
-    const token = await anvil.deploy('TestToken');
-    const vault = await anvil.deploy('TestVault', token.address, 12);
-    const [pool, market] = [await anvil.deploy('TestAaveMoves'), await anvil.deploy('TestCometMoves')];
-    for (const { address } of [pool, market]) await token.send('mint', address, 10n ** 13n);
+    const chainVaults = await ChainVaults.deploy(anvil);
+    const { contracts, token } = chainVaults;
     const account = anvil.accounts[1]!;
-    const contracts = {
-      [A]: { standard: 'erc4626', address: vault.address },
-      [B]: { standard: 'aave-v3', address: pool.address },
-      [C]: { standard: 'compound-v3', address: market.address },
-    } as const;
     const stage = await MovesStage.start({
       env: { RPC_URL_ETHEREUM: anvil.url, RATE_LIMIT_PER_MINUTE: '0' },
-      adjust: (_, settings) => {
-        settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
-        settings.custodyAccounts = { ethereum: [account] };
-        for (const [id, onChain] of Object.entries(contracts)) {
-          const listed = settings.vaults.find((entry) => entry.id === id)!;
-          const feed = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
-          change(listed, { onChain, feed, chain: 'ethereum', exitDelayHours: 0 });
-        }
-      },
+      adjust: (_, settings) => chainVaults.place(settings, account),
     });
     const vaults = Object.fromEntries(Object.entries(contracts).map(([id, { address }]) => [id, address]));
     return new ExecutedFunds(stage, anvil, token, account, folder, vaults);
@@ -165,11 +150,12 @@ export class ExecutedFunds {
     }
   }
 
-  /** Sends tokens from one of anvil's accounts. */
+  /** Sends tokens from one of anvil's accounts, until a block has them. */
   async pay(from: Hex, amount: bigint): Promise<Hex> {
     await this.token.send('mint', from, amount);
     const data = `0xa9059cbb${this.account.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
-    return (await this.anvil.rpc('eth_sendTransaction', { from, to: this.token.address, data })) as Hex;
+    const receipt = await this.anvil.transact({ from, to: this.token.address, data: data as Hex });
+    return receipt.transactionHash;
   }
 
   async balanceOf(holder: Hex): Promise<bigint> {

@@ -1,9 +1,9 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils';
 import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
 import type { Constants } from '../../../src/config/constants.js';
-import { change } from '../change.js';
-import { A, B, C, MovesStage } from '../moves.js';
+import { MovesStage } from '../moves.js';
 import { Anvil, BLOCKS_TO_FINALITY, type DeployedContract } from './anvil.js';
+import { ChainVaults } from './chain-vaults.js';
 
 /** A call of a contract. */
 export interface Sent {
@@ -34,18 +34,9 @@ export class MovedFunds {
   /** @param adjust further changes of the constants */
   static async start(adjust?: (constants: Constants) => void): Promise<MovedFunds> {
     const anvil = await Anvil.start();
-    const token = await anvil.deploy('TestToken');
-    const [vault, account] = [
-      await anvil.deploy('TestVault', token.address, 12),
-      await anvil.deploy('TestAccount'),
-    ];
-    const [pool, market] = [await anvil.deploy('TestAaveMoves'), await anvil.deploy('TestCometMoves')];
-    for (const { address } of [pool, market]) await token.send('mint', address, 10n ** 13n);
-    const contracts = {
-      [A]: { standard: 'erc4626', address: vault.address },
-      [B]: { standard: 'aave-v3', address: pool.address },
-      [C]: { standard: 'compound-v3', address: market.address },
-    } as const;
+    const vaults = await ChainVaults.deploy(anvil);
+    const { token, vault } = vaults;
+    const account = await anvil.deploy('TestAccount');
     const stage = await MovesStage.start({
       env: { RPC_URL_ETHEREUM: anvil.url },
       adjust: (constants, settings) => {
@@ -54,14 +45,7 @@ export class MovedFunds {
         routing.maxDailyDeviation = 0.01;
         routing.maxMonthlyDeviation = 1;
         settlements.notFoundHours = 2;
-        settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
-        settings.custodyAccounts = { ethereum: [account.address] };
-        for (const [id, onChain] of Object.entries(contracts)) {
-          const listed = settings.vaults.find((entry) => entry.id === id)!;
-          // Their yields are the feed's, so that tests set them.
-          const feed = listed.feed.kind === 'chain' ? listed.feed.secondSource! : listed.feed;
-          change(listed, { onChain, feed, chain: 'ethereum', exitDelayHours: 0 });
-        }
+        vaults.place(settings, account.address);
       },
     });
     const funds = new MovedFunds(stage, anvil, token, vault, account);

@@ -102,16 +102,16 @@ export class ThreeAccounts {
     return steps.filter((step, index) => steps.indexOf(step) < index);
   }
 
-  /** What the journal and the server have not brought to an end. */
+  /** What the journal and the server have not brought to an end. The journal first: what it ends meanwhile the server has. */
   async open(): Promise<string[]> {
+    const inJournal = this.read<{ id: string }>(
+      `SELECT id FROM jobs WHERE status <> 'done' UNION ALL SELECT tx_hash FROM deposits WHERE status = 'seen'`,
+    );
     const lists = ['requested', 'redeeming', 'arriving'].map((status) => `/moves?status=${status}`);
     const paths = [...lists, '/withdrawals?status=requested', '/withdrawals?status=taken'];
     const records: { id: string }[] = (
       await Promise.all(paths.map((path) => this.funds.stage.get(path)))
     ).flat();
-    const inJournal = this.read<{ id: string }>(
-      `SELECT id FROM jobs WHERE status <> 'done' UNION ALL SELECT tx_hash FROM deposits WHERE status = 'seen'`,
-    );
     return [...records, ...inJournal].map(({ id }) => id);
   }
 

@@ -9,6 +9,7 @@ import { Alerts } from './alerts.js';
 import { Bounds } from './bounds.js';
 import { Campaigns } from './campaigns.js';
 import { Health } from './health.js';
+import { Invoices } from './invoices.js';
 import { Keys } from './keys.js';
 import { Partners } from './partners.js';
 import { Reserves } from './reserves.js';
@@ -31,6 +32,7 @@ const PARTS: Record<string, Part> = {
   partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
   keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
   campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
+  invoices: { name: 'Invoices', scopes: ['partner:admin'], shown: Invoices },
   bounds: { name: 'Bounds', scopes: ['partner:admin'], shown: Bounds },
   settlements: { name: 'Settlements', scopes: ['write'], executing: true, shown: Settlements },
   reserves: { name: 'Reserves', scopes: ['partner:admin'], executing: true, shown: Reserves },
@@ -41,7 +43,7 @@ const PARTS: Record<string, Part> = {
 
 const ROOT = '/console/administration';
 
-/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, reserves, vaults, alerts and health. */
+/** The operator's screen: partners, keys, campaigns, invoices, bounds of policies, settlements, reserves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || traits().executes),

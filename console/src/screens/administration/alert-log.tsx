@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { worded } from '../../ui/vault-name.js';
 
-type Alert = Schemas['KeptEventDto'];
+type Alert = Schemas['KeptEvent'];
 
 const SHOWN = 50;
 /** Pages of 500 alerts: the log can only be read from its oldest entry on. */

@@ -94,7 +94,8 @@ export function Partners() {
                   value: ({ status: state }) => state,
                   cell: (row) => <Badge tone={row.status === 'active' ? 'good' : 'bad'}>{row.status}</Badge>,
                 },
-                column.rate('Revenue share', (row) => row.revenue_share_bps / 10_000, { key: true }),
+                column.money('Net TVL', (row) => row.net_tvl, { key: true }),
+                column.rate('Revenue share', (row) => row.revenue_share_bps / 10_000),
                 rows.some(accountsText)
                   ? {
                       head: 'Custody accounts',

@@ -2,7 +2,7 @@ import type { LiveSchemas } from '../../api/contract.js';
 import type { Tone } from '../../ui/badge.js';
 
 export type Settlement = LiveSchemas['Settlement'];
-export type Resolution = LiveSchemas['ResolveSettlementInputDto']['action'];
+export type Resolution = LiveSchemas['ResolveSettlementInput']['action'];
 
 export const STATUSES: Record<Settlement['status'], Tone> = {
   unchecked: 'plain',

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { ShortId } from '../../ui/vault-name.js';
 
-type Entry = Schemas['AuditEntryDto'];
+type Entry = Schemas['AuditEntry'];
 
 const FIELDS = { operation: 'Operation', subject: 'Record', key_id: 'Key' } as const;
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

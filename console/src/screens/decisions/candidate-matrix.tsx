@@ -103,6 +103,14 @@ export function CandidateMatrix({ decision }: { decision: ComparedDecision }) {
           ))}
         </tbody>
       </ScrollTable>
+      <dl class="on-paper">
+        {gates.map((gate) => (
+          <div key={gate}>
+            <dt>{GATES[gate].name}</dt>
+            <dd>{GATES[gate].asks}</dd>
+          </div>
+        ))}
+      </dl>
       <p class="list-end">
         <button
           type="button"

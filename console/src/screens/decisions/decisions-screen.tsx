@@ -11,7 +11,7 @@ import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
+import { VaultName, worded } from '../../ui/vault-name.js';
 import { PolicyPanel } from './policy-panel.js';
 import { PreviewPanel } from './preview-panel.js';
 import { KindBadge, KINDS, OrderBadge, REASONS } from './decision-words.js';
@@ -71,6 +71,9 @@ export function DecisionsScreen() {
     </Screen>
   );
 }
+
+const becauseOf = ({ because, reason }: DecisionSummary): string =>
+  because === null ? REASONS[reason] : worded(because);
 
 const DecisionsTable = ({ rows, csv }: { rows: readonly DecisionSummary[]; csv: string }) => (
   <DataTable
@@ -137,7 +140,11 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly DecisionSummary[]; csv: 
           </>
         ),
       },
-      column.text('Because', ({ reason }) => REASONS[reason]),
+      {
+        head: 'Because',
+        value: becauseOf,
+        cell: (decision) => <span class="reason">{becauseOf(decision)}</span>,
+      },
     ]}
   />
 );

@@ -4,7 +4,7 @@ import { vaultName, vaultsById } from '../../api/vaults.js';
 import { useAction } from '../../ui/action.js';
 import { Refusal } from '../../ui/state.js';
 
-export type PolicyInput = Schemas['PolicyInputDto'];
+export type PolicyInput = Schemas['PolicyInput'];
 type Rules = Schemas['LimitedRules'];
 type Limits = Rules['max_venue_exposure'];
 

@@ -85,9 +85,7 @@ export function PreviewPanel() {
                 <VaultName id={preview.to_vault_id} plain />
               </dd>
               <dt>Because</dt>
-              <dd>{REASONS[preview.reason]}</dd>
-              <dt>In words</dt>
-              <dd>{worded(preview.rationale)}</dd>
+              <dd>{worded(preview.because ?? REASONS[preview.reason])}</dd>
             </dl>
           ))}
         </div>

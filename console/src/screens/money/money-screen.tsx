@@ -1,31 +1,29 @@
 import { useState } from 'preact/hooks';
-import { answered, api, ApiError, asked } from '../../api/client.js';
+import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { aligned, timesOf, vaultHistory, type VaultPoint } from '../../api/history.js';
+import { aligned, sum, timesOf, vaultHistory, type VaultPoint } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { isIdle, loadVaults, type Vault, vaultName } from '../../api/vaults.js';
 import { LineChart } from '../../charts/line-chart.js';
-import { compactText, Money, Nothing, Rate, rateText } from '../../format/figures.js';
-import { DAY } from '../../format/time.js';
+import { Money, Nothing, Rate, rateText } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Panel } from '../../ui/panel.js';
 import { DateRange, useChartRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { ShareBar } from '../../ui/share-bar.js';
-import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
+import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { PolicyPanel } from '../decisions/policy-panel.js';
 import { PreviewPanel } from '../decisions/preview-panel.js';
+import { OverTime } from './over-time.js';
 
 type AssetHoldings = Schemas['PartnerTvl']['assets'][number];
 type Limits = Schemas['PartnerPolicy']['in_force'];
 type Grouping = 'vault' | 'venue' | 'chain' | 'tier';
 
 const BY: Record<Grouping, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
-/** Days of the chart over time: an answer of the books each. */
-const POINTS = 7;
 const MOST_COMPARED = 4;
 
 /** Where the partner's money is, against the limits that hold; over time; and what the policy would change. */
@@ -57,7 +55,12 @@ export function MoneyScreen() {
                     catalogue={catalogue}
                     limits={policy.data?.data.in_force ?? null}
                   />
-                  <OverTime asset={asset} by={by} catalogue={catalogue} now={tvl.data!.data.as_of} />
+                  <OverTime
+                    book={tvl.data!.data}
+                    asset={asset}
+                    by={BY[by].toLowerCase()}
+                    groupOf={(id) => groupOf(id, by, catalogue)}
+                  />
                 </>
               ) : (
                 <Empty title={`Nothing is held in ${asset}.`} />
@@ -96,10 +99,6 @@ function limitOf(
   return by === 'venue' ? (limits.max_venue_exposure[vault.venue] ?? null) : null;
 }
 
-/** A sum to the micro-unit, without errors of floats. */
-const added = (amount: number, other: number): number =>
-  (Math.round(amount * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
-
 interface MapPanelProps {
   holdings: AssetHoldings;
   by: Grouping;
@@ -113,7 +112,7 @@ function MapPanel({ holdings: held, by, catalogue, limits }: MapPanelProps) {
     const name = groupOf(vault_id, by, catalogue);
     const group = groups.get(name);
     const limit = group?.limit ?? limitOf(vault_id, by, catalogue, limits);
-    groups.set(name, { name, value: added(group?.value ?? 0, value), limit });
+    groups.set(name, { name, value: sum(group?.value ?? 0, value), limit });
   }
   const rows = [...groups.values()]
     .map((row) => ({ ...row, share: held.net_tvl === 0 ? 0 : row.value / held.net_tvl }))
@@ -150,72 +149,6 @@ function MapPanel({ holdings: held, by, catalogue, limits }: MapPanelProps) {
         ]}
       />
     </Panel>
-  );
-}
-
-interface BookAt {
-  at: string;
-  book: Schemas['PartnerTvl'];
-}
-
-/** The books at the ends of days; a day without books is left out. */
-async function booksAt(days: readonly string[], signal: AbortSignal): Promise<BookAt[]> {
-  const books = await Promise.all(
-    days.map(async (as_of) => {
-      const asking = answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal }));
-      const book = await asking.catch((thrown: unknown) => {
-        if (thrown instanceof ApiError && thrown.status === 400) return null;
-        throw thrown;
-      });
-      return book && { at: `${as_of}T00:00:00.000Z`, book: book.data };
-    }),
-  );
-  return books.filter((book) => book !== null);
-}
-
-interface OverTimeProps {
-  asset: string;
-  by: Grouping;
-  catalogue: readonly Vault[];
-  now: string;
-}
-
-/** The same at the end of days of the span, the newest figure being that of now. */
-function OverTime({ asset, by, catalogue, now }: OverTimeProps) {
-  const { from, to } = useChartRange(now);
-  const end = to ? Date.parse(to) + DAY : Date.parse(now);
-  const days = Math.max(1, Math.floor((end - Date.parse(from)) / DAY));
-  const moments = [
-    ...new Set(Array.from({ length: POINTS }, (_, at) => Math.ceil((days * at) / POINTS))),
-  ].map((back) => new Date(end - (back + 1) * DAY).toISOString().slice(0, 10));
-  const { data, error, loading, reload } = useResource(`map ${moments.join()}`, (signal) =>
-    booksAt(moments.toReversed(), signal),
-  );
-  if (error) return <Refusal error={error} again={reload} />;
-  if (data === null) return loading ? <Loading /> : null;
-  const points = data.map(({ at, book }) => {
-    const holdings = book.assets.find((row) => row.asset === asset)?.vaults ?? [];
-    const sums = new Map<string, number>();
-    for (const { vault_id, value } of holdings) {
-      const name = groupOf(vault_id, by, catalogue);
-      sums.set(name, added(sums.get(name) ?? 0, value));
-    }
-    return { at, sums };
-  });
-  const names = [...new Set(points.flatMap(({ sums }) => [...sums.keys()]))];
-  if (points.length < 2 || names.length === 0) return null;
-  return (
-    <section class="panel">
-      <LineChart
-        title="Over time"
-        summary={`Value by ${BY[by].toLowerCase()} at the ends of ${points.length} days of the span, in ${asset}.`}
-        times={points.map(({ at }) => at)}
-        series={names.map((name) => ({ name, values: points.map(({ sums }) => sums.get(name) ?? 0) }))}
-        axis={compactText}
-        exact={(value) => <Money amount={value} />}
-        days
-      />
-    </section>
   );
 }
 

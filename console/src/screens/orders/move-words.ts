@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/badge.js';
 import { REASONS as TRANSFER_REASONS, type Resolution } from '../administration/settlement-words.js';
 import { REASONS } from '../decisions/decision-words.js';
 
-export type Move = LiveSchemas['MoveOrderDto'];
+export type Move = LiveSchemas['MoveOrder'];
 export type Check = LiveSchemas['MoveReportCheck'];
 export type Transaction = LiveSchemas['MoveTransaction'];
 

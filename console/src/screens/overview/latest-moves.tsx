@@ -5,6 +5,7 @@ import { Time } from '../../format/time.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { VaultName, worded } from '../../ui/vault-name.js';
+import { REASONS } from '../decisions/decision-words.js';
 
 /** The newest moves, each with a link to its decision. */
 export function LatestMoves({ asset }: { asset: string | undefined }) {
@@ -12,7 +13,7 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
     answered(
       api.GET('/analytics/decisions', {
         params: {
-          query: asked({ kind: 'rebalance', limit: 3, asset }),
+          query: asked({ kind: 'rebalance', limit: 3, asset, view: 'summary' }),
         },
         signal,
       }),
@@ -45,7 +46,7 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
                     <Money amount={decision.expected_uplift.npv} unit={decision.asset} signed />
                   </p>
                   <p class="move-why">
-                    <Time at={decision.at} /> · {decision.rationale && worded(decision.rationale)}
+                    <Time at={decision.at} /> · {worded(decision.because ?? REASONS[decision.reason])}
                   </p>
                 </li>
               ))}

@@ -11,27 +11,34 @@ import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { type Column, DataTable, type Kinds } from '../../ui/table.js';
+import { TrialBalancePanel } from './trial-balance-panel.js';
 
+type Sums = Schemas['StatementSums'];
 /** The expected costs of an end-user may be unknown. */
 type Figures = Omit<Schemas['UserAssetStatement'], 'asset'>;
 
-/** The columns of a statement: opening value, flows and yield add up to the closing value. */
-export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
+/** Opening value, flows and yield add up to the closing value. */
+export const sumColumns = <Row extends Sums>(column: Kinds<Row>): Column<Row>[] => [
   column.money('Opening', (row) => row.opening_value),
   column.money('Deposits', (row) => row.deposits),
   column.money('Withdrawals', (row) => row.withdrawals),
   column.money('Yield', (row) => row.yield, { signed: true }),
   column.money('Costs', (row) => row.costs),
-  column.money('Expected costs', (row) => row.expected_costs),
   column.money('Closing', (row) => row.closing_value, { key: true }),
   column.money('Fee', (row) => row.performance_fee),
+];
+
+/** The columns of a statement. */
+export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
+  ...sumColumns(column),
+  column.money('Expected costs', (row) => row.expected_costs),
   column.money('Your part', (row) => row.partner_revenue),
   column.money('Carried loss', (row) => row.carried_loss),
   column.money('Over lending', (row) => row.uplift.lending, { signed: true }),
   column.money('Over hold', (row) => row.uplift.hold, { signed: true }),
 ];
 
-/** The statement of a month or a day, as it is printed. */
+/** The statement of a year, a month or a day, as it is printed. */
 export function StatementScreen() {
   const period = useRoute().params['period'] ?? '';
   const path = { period };
@@ -100,6 +107,7 @@ export function StatementScreen() {
           )}
         </Loaded>
       </Panel>
+      {data && data.from < data.to && <TrialBalancePanel from={data.from} asOf={data.to} />}
       <Panel title="By end-user">
         <Listed of={users} empty={<Empty title="There was no end-user yet." />}>
           {(rows) => (

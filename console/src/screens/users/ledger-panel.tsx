@@ -73,15 +73,11 @@ export function LedgerPanel({ of }: LedgerPanelProps) {
                     ),
                   },
               column.vault('Vault', (row) => row.vault_id),
-              {
-                head: 'Amount',
-                number: true,
+              column.money('Amount', signedOf, {
+                unit: ({ asset }) => asset,
+                signed: ({ type }) => type !== 'rebalance',
                 key: true,
-                value: signedOf,
-                cell: (row) => (
-                  <Money amount={signedOf(row)} unit={row.asset} signed={row.type !== 'rebalance'} />
-                ),
-              },
+              }),
               {
                 head: 'Cost',
                 number: true,

@@ -141,21 +141,32 @@ function Statements({ id }: { id: string }) {
           rows.length === 0 ? (
             <Empty title="No day of this user is closed yet." />
           ) : (
-            <DataTable
-              label="Statements"
-              rows={rows}
-              keyOf={({ period, asset }) => `${period} ${asset}`}
-              columns={(column) => [
-                {
-                  head: 'Month',
-                  names: true,
-                  value: ({ period }) => period,
-                  cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
-                },
-                column.text('Asset', ({ asset }) => asset),
-                ...figureColumns(column),
-              ]}
-            />
+            <>
+              <p class="note">
+                Whole years:
+                {[...new Set(rows.map(({ period }) => period.slice(0, 4)))].map((year) => (
+                  <span key={year}>
+                    {' '}
+                    <a href={`/console/users/${id}/years/${year}`}>{year}</a>
+                  </span>
+                ))}
+              </p>
+              <DataTable
+                label="Statements"
+                rows={rows}
+                keyOf={({ period, asset }) => `${period} ${asset}`}
+                columns={(column) => [
+                  {
+                    head: 'Month',
+                    names: true,
+                    value: ({ period }) => period,
+                    cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
+                  },
+                  column.text('Asset', ({ asset }) => asset),
+                  ...figureColumns(column),
+                ]}
+              />
+            </>
           )
         }
       </Loaded>
@@ -180,7 +191,7 @@ function Change({ user, onChanged }: { user: User; onChanged: () => void }) {
       <button type="button" class="small" onClick={() => setEditing(true)}>
         Edit
       </button>
-      <button type="button" class="small danger" onClick={() => setBlocking(true)}>
+      <button type="button" class={blocked ? 'small' : 'small danger'} onClick={() => setBlocking(true)}>
         {blocked ? 'Unblock' : 'Block'}
       </button>
       <Dialog title={`Edit ${user.external_id}`} open={editing} onClose={() => setEditing(false)}>
@@ -204,7 +215,12 @@ function Change({ user, onChanged }: { user: User; onChanged: () => void }) {
         </p>
         {error && <Refusal error={error} />}
         <p class="dialog-actions">
-          <button type="button" class="danger" disabled={busy} onClick={() => void turn()}>
+          <button
+            type="button"
+            class={blocked ? 'primary' : 'danger'}
+            disabled={busy}
+            onClick={() => void turn()}
+          >
             {blocked ? 'Unblock the user' : 'Block the user'}
           </button>
         </p>

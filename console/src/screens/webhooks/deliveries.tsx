@@ -5,7 +5,7 @@ import { listPath } from '../../api/download.js';
 import { type Page, sifted, useListing, useResource } from '../../api/resource.js';
 import { environment, traits } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
-import { DAY, Time } from '../../format/time.js';
+import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -29,17 +29,6 @@ const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<P
 
 export const readDeliveries = (query: Query, signal: AbortSignal): Promise<Page<Delivery>> =>
   READ[environment()](query, signal);
-
-/** How many deliveries to an endpoint were made within a day, and the part that succeeded. */
-export function dayOf(deliveries: readonly Delivery[], id: string): { count: number; rate: number | null } {
-  // The newest may be ahead of this clock: an account of the sandbox has its own.
-  const now = Math.max(Date.now(), ...deliveries.map(({ at }) => Date.parse(at)));
-  const ended = deliveries.filter(
-    ({ webhook_id, at, status }) => webhook_id === id && status !== 'pending' && Date.parse(at) > now - DAY,
-  );
-  const good = ended.filter(({ status }) => status === 'delivered').length;
-  return { count: ended.length, rate: ended.length === 0 ? null : good / ended.length };
-}
 
 /** The API has no read by id: as many pages of 500 are searched at once. */
 const MOST_PAGES = 20;

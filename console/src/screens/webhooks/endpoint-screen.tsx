@@ -14,10 +14,11 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { CheckReceiver } from './check-receiver.js';
-import { dayOf, readDeliveries } from './deliveries.js';
+import { DAY_PAGE, dayOf, DayOfDeliveries } from './day-of-deliveries.js';
+import { readDeliveries } from './deliveries.js';
 import { type Delivery, FAILURES, hostOf, outcomeText } from './delivery-words.js';
 import { PartnerEndpointForm } from './endpoint-form.js';
-import { DAY_PAGE, type Endpoint, EndpointState, turn } from './endpoints.js';
+import { type Endpoint, EndpointState, turn } from './endpoints.js';
 import { NewSecret } from './new-secret.js';
 
 const LIST = { name: 'Webhooks', path: '/console/webhooks' };
@@ -27,7 +28,7 @@ export function EndpointScreen() {
   const id = useRoute().params['id'] ?? '';
   const endpoint = useResource(id, (signal) => findEndpoint(id, signal));
   const day = useResource(`deliveries of ${id}`, (signal) =>
-    readDeliveries({ webhook_id: id, limit: DAY_PAGE }, signal),
+    readDeliveries({ webhook_id: id, limit: String(DAY_PAGE) }, signal),
   );
   const reload = (): void => {
     endpoint.reload();
@@ -52,6 +53,7 @@ export function EndpointScreen() {
             loaded && (
               <>
                 <Health endpoint={loaded} deliveries={day.data?.data ?? []} />
+                {day.data && <DayOfDeliveries newest={day.data.data} />}
                 <Changes endpoint={loaded} onChanged={reload} />
                 <Missed endpoint={loaded} />
               </>

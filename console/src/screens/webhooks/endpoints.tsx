@@ -8,7 +8,8 @@ import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
 import { CheckReceiver } from './check-receiver.js';
-import { dayOf, readDeliveries } from './deliveries.js';
+import { DAY_PAGE, dayOf, DayOfDeliveries } from './day-of-deliveries.js';
+import { readDeliveries } from './deliveries.js';
 import { PartnerEndpointForm } from './endpoint-form.js';
 import { EndpointList } from './endpoint-list.js';
 
@@ -26,9 +27,6 @@ const WORDS = {
   remove: 'Delete the endpoint',
 };
 
-/** The most deliveries that an answer has; the rate of an endpoint with more a day is that of the newest. */
-export const DAY_PAGE = '500';
-
 export const turn = ({ id, active }: Pick<Endpoint, 'id' | 'active'>) =>
   answered(live.PATCH('/webhooks/{id}', { params: { path: { id } }, body: { active: !active } }));
 
@@ -36,7 +34,9 @@ export function Endpoints() {
   const list = useListing('endpoints', (cursor, signal) =>
     answered(api.GET('/webhooks', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
-  const day = useResource('deliveries of a day', (signal) => readDeliveries({ limit: DAY_PAGE }, signal));
+  const day = useResource('deliveries of a day', (signal) =>
+    readDeliveries({ limit: String(DAY_PAGE) }, signal),
+  );
   const [checking, setChecking] = useState(false);
   const { changesWebhooks } = traits();
   return (
@@ -105,6 +105,7 @@ export function Endpoints() {
         remove={(id) => answered(api.DELETE('/webhooks/{id}', { params: { path: { id } } }))}
         form={(onSaved) => <PartnerEndpointForm onSaved={onSaved} />}
       />
+      {day.data && list.rows.length > 0 && <DayOfDeliveries newest={day.data.data} />}
       <Dialog title="Check a receiver" open={checking} onClose={() => setChecking(false)}>
         <CheckReceiver url="" />
       </Dialog>

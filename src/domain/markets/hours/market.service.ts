@@ -12,7 +12,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { isStale } from '../vaults/yield-index.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
-import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
+import { LOOK, LOOK_AT_ALL, LOOK_OF_PARTNER, LOOK_OF_USER } from './look.queries.js';
 import { MARK_BOOKED } from './market.queries.js';
 import { MarketHours, requireReached, unknownHour, type WorkedHour } from './market-hours.service.js';
 import { MarketRepository } from './market.repository.js';
@@ -94,6 +94,13 @@ export class MarketService {
     return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
 
+  /** Views of markets at their newest hours, by id, in one statement. */
+  async lookAtAll(marketIds: readonly string[]): Promise<Map<string, MarketView>> {
+    const rows = await this.store.query(LOOK_AT_ALL, [[...marketIds]]);
+    const byMarket = Map.groupBy(rows, ({ marketId }) => marketId);
+    return new Map([...byMarket].map(([id, looked]) => [id, this.toView(id, looked)]));
+  }
+
   /** View with a partner's holdings in each vault, read in the same statement. In the current transaction. */
   viewForPartner(partnerId: string, marketId: string): Promise<MarketView> {
     return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
@@ -125,7 +132,10 @@ export class MarketService {
   }
 
   private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
-    const rows = await looked;
+    return this.toView(marketId, await looked, at);
+  }
+
+  private toView(marketId: string, rows: readonly LookRow[], at?: Date): MarketView {
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
     const newest = rows[0]?.tickedHour ?? null;
     if (at === undefined) requireReached('hour of the market', newest, now);

@@ -137,7 +137,8 @@ export class EventHistory {
   /**
    * Oldest first. A reader that continues after the last event of a page misses none: an event that may still be committed before others, or that
    * awaits its fan-out, ends the page.
-   * @throws DomainError `not_found` for an endpoint, or an event to continue after, that the partner does not have (any more)
+   * @throws DomainError `not_found` for an endpoint that the partner does not have, `event_removed` for an event to continue after that it does not
+   *   have (any more)
    */
   async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<PastEvent>> {
     const { undeliveredTo, types = EVENT_TYPES, after } = filter;
@@ -159,7 +160,7 @@ export class EventHistory {
       : [];
     if (position) return position;
     throw new DomainError(
-      'not_found',
+      'event_removed',
       'No such event, or it was removed, and later events may have been removed too. Read without `after`, from the oldest event.',
     );
   }

@@ -9,7 +9,7 @@ import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale } from '../../markets/vaults/yield-index.js';
 import type { DecisionInputs, Candidate, Micro } from './decision.js';
-import { coarseAmount } from './disclosure.js';
+import { coarseAmount } from './coarse.js';
 import { sizeOf, failedGates, stayGates, limitGates } from './gates.js';
 import type { Gate } from './gate.js';
 

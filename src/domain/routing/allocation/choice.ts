@@ -1,5 +1,6 @@
 import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { exposureOf, rationaleOf } from './disclosure.js';
+import { becauseOf, rationaleOf } from './because.js';
+import { exposureOf } from './disclosure.js';
 import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, exitGate, failedGates, heldExposureGate, stayGates } from './gates.js';
@@ -34,7 +35,8 @@ function decisionOf(choice: Choice, question: Question): Decision {
   const alternatives = alternativesOf(question, toVaultId);
   const unexplained = { kind, reason, asset, fromVaultId, toVaultId, alternatives, ...rest };
   const exposure = exposureOf(choice.inputs, toVaultId);
-  return { ...unexplained, exposure, rationale: rationaleOf(unexplained) };
+  const because = becauseOf(unexplained, question.rated);
+  return { ...unexplained, exposure, because, rationale: rationaleOf(unexplained, because) };
 }
 
 /** A decision to make, with its rated candidates. */

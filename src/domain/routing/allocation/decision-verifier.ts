@@ -62,10 +62,13 @@ const PAGE_OF_OUTCOMES = statement(
 type StoredDecision = RowFrom<typeof PAGE_OF_DECISIONS>;
 type Outcome = RowFrom<typeof PAGE_OF_OUTCOMES>;
 
-/** Decides a record's inputs again, and compares the results. Rationales are ignored: an older version may have worded them. */
+/** In place of a decision's words, which an older version may have chosen. */
+const NO_WORDS = { because: '', rationale: '' };
+
+/** Decides a record's inputs again, and compares the results without their words. */
 export function repeatDecision(record: Decision): { again: Decision; isSame: boolean } {
   const again = JSON.parse(JSON.stringify(decide(record.inputs))) as Decision;
-  return { again, isSame: isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }) };
+  return { again, isSame: isDeepStrictEqual({ ...again, ...NO_WORDS }, { ...record, ...NO_WORDS }) };
 }
 
 /** Verifies that decisions follow from their inputs, and outcomes from their vaults' snapshots. */

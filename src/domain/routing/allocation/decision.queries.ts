@@ -182,10 +182,11 @@ export const LIST_SUMMARIES = statement(
       configVersion: text(),
       amount: text(),
       expectedUplift: json<ExpectedUplift>(),
+      because: orNull(text()),
     },
     isPlannedAnew: true,
   },
   listed(`${PROGRESS}, d.kind, d.record->>'reason' AS reason, d.asset, d.hour AS "snapshotHour", d.from_vault_id AS "fromVaultId",
             d.to_vault_id AS "toVaultId", d.record->>'configVersion' AS "configVersion", d.record->'inputs'->>'amount' AS amount,
-            d.record->'expectedUplift' AS "expectedUplift"`),
+            d.record->'expectedUplift' AS "expectedUplift", d.record->>'because' AS because`),
 );

@@ -192,6 +192,9 @@ export interface Decision {
   blocked: { vaultId: string; gates: GateName[] } | null;
   expectedUplift: ExpectedUplift;
   exposure: Exposure;
+  /** Why, in words that its partner may read; absent in older records. */
+  because?: string;
+  /** What was decided, and why. */
   rationale: string;
 }
 

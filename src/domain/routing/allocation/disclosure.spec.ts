@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { candidate, decisionInputs, THRESHOLDS, units } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { Decision, Candidate } from './decision.js';
-import { coarseAmount, disclosed, exposureOf } from './disclosure.js';
+import { coarseAmount } from './coarse.js';
+import { disclosed, exposureOf } from './disclosure.js';
 import type { Gate } from './gate.js';
 
 const UNIT = 1_000_000n;
@@ -126,8 +127,8 @@ describe('the disclosure of a decision to a partner', () => {
 
   it('The disclosure of a decision to a partner rounds figures in the rationale too', () => {
     const record = decided({ others: 20_123_456n * UNIT, current: 'vlt_lending' });
-    expect(record.rationale).toMatch(/share \(20\.\d+ % against 15 %\)/);
-    expect(disclosed(record).rationale).toContain('did not pass share (20 % against 15 %).');
+    expect(record.rationale).toMatch(/Share \(20 %, must be at most 15 %\)/);
+    expect(disclosed(record).rationale).toContain('It fails Share (20 %, must be at most 15 %).');
   });
 
   it('The disclosure of a decision to a partner is the same for all holdings of others that round to the same two digits, whatever the partner adds', () => {

@@ -13,35 +13,53 @@ const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
-/** Gates, and how their figures are written; null: the gate is a flag, 1 or 0, and its name is enough. */
-const FIGURES = {
-  active: null,
-  history: null,
-  policy: null,
-  exposure: percent,
-  exit: units,
-  fresh: hours,
-  reading: hours,
-  quarantine: hours,
-  capacity: units,
-  size: times,
-  share: percent,
-  index: percent,
-  outflow: percent,
-  assets: percent,
-  liquidity: times,
-  step: percent,
-  divergence: points,
-  cost: units,
-  delta: points,
-  gain: units,
-  net_gain: units,
-  promise: units,
-  time_in_vault: hours,
-  return: units,
-} satisfies Record<string, Figure | null>;
+interface GateWords {
+  /** As the console's table of candidates has it. */
+  label: string;
+  /** What a value is compared by; null: the gate is a flag, 1 or 0. */
+  bound: 'at least' | 'at most' | 'above' | 'below' | null;
+  figure: Figure | null;
+  /** What a flag says that is 0; absent: the broken rules say it. */
+  failure?: string;
+}
 
-export type GateName = keyof typeof FIGURES;
+const atLeastOf = (label: string, figure: Figure): GateWords => ({ label, bound: 'at least', figure });
+const atMostOf = (label: string, figure: Figure): GateWords => ({ label, bound: 'at most', figure });
+const aboveOf = (label: string, figure: Figure): GateWords => ({ label, bound: 'above', figure });
+const flagOf = (label: string, failure?: string): GateWords => ({
+  ...{ label, bound: null, figure: null },
+  ...(failure !== undefined && { failure }),
+});
+
+/** Gates in words. */
+const GATES = {
+  active: flagOf('Open', 'it takes no funds'),
+  history: flagOf('History', 'too short to judge it'),
+  policy: flagOf('Policy'),
+  exposure: atMostOf('Exposure', percent),
+  exit: atLeastOf('Exit', units),
+  fresh: atMostOf('Fresh', hours),
+  reading: atMostOf('Reading', hours),
+  quarantine: atMostOf('Quarantine', hours),
+  capacity: atMostOf('Capacity', units),
+  size: atLeastOf('Size', times),
+  share: atMostOf('Share', percent),
+  index: aboveOf('Index', percent),
+  outflow: aboveOf('Outflow', percent),
+  assets: aboveOf('Deposits', percent),
+  liquidity: atLeastOf('Liquidity', times),
+  step: atMostOf('Step', percent),
+  divergence: atMostOf('Divergence', points),
+  cost: { label: 'Cost', bound: 'below', figure: units },
+  delta: atLeastOf('Difference in rate', points),
+  gain: atLeastOf('Gain', units),
+  net_gain: atLeastOf('Net gain', units),
+  promise: atLeastOf('Promise', units),
+  time_in_vault: atLeastOf('Time in vault', hours),
+  return: atLeastOf('Return', units),
+} satisfies Record<string, GateWords>;
+
+export type GateName = keyof typeof GATES;
 
 /** Amounts are whole asset units, `size` and `liquidity` multiples, rates fractions a year. */
 export interface Gate {
@@ -55,22 +73,25 @@ export interface Gate {
   rules?: VaultRule[];
 }
 
-/** Failed gate as text: actual and required value. */
-export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
-  const figure: Figure | null = FIGURES[gate];
-  if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
-  const shown = (amount: number | null, decimals: number, absent: string): string =>
-    amount === null ? absent : figure(amount, decimals, asset);
-  const figures = (decimals: number): [string, string] => [
-    shown(value, decimals, 'unknown'),
-    shown(threshold, decimals, 'no bound'),
-  ];
+/**
+ * Failed gate in words: its label, its value and what it had to be.
+ * @param place what the value is a part of, as in "in one high-risk vault"; empty: the label says it
+ */
+export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string, place = ''): string {
+  const { label, bound, figure, failure = rules.join(', ') }: GateWords = GATES[gate];
+  if (figure === null) return failure === '' ? label : `${label} (${failure})`;
+  const shown = (amount: number | null, decimals: number): string =>
+    amount === null ? 'unknown' : figure(amount, decimals, asset);
   let decimals = 2;
-  let [actual, required] = figures(decimals);
   // Decimals are added until a value just short of its threshold looks different from it.
-  while (actual === required && value !== threshold && decimals < MAX_DECIMALS)
-    [actual, required] = figures(++decimals);
-  return `${gate} (${actual} against ${required})`;
+  while (
+    shown(value, decimals) === shown(threshold, decimals) &&
+    value !== threshold &&
+    decimals < MAX_DECIMALS
+  )
+    decimals++;
+  const required = threshold === null ? '' : `, must be ${bound} ${shown(threshold, decimals)}`;
+  return `${label} (${shown(value, decimals)}${place && ` ${place}`}${required})`;
 }
 
 const trimmed = (value: number, decimals: number): string =>

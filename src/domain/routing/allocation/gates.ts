@@ -1,6 +1,6 @@
 import { type ExposureLimits, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy } from '../../tenants/policies/policy.js';
-import { toUnits } from '../../kernel/money.js';
+import { RATE_SCALE, scaledRate, toUnits } from '../../kernel/money.js';
 import type { Candidate, DecisionInputs, Micro } from './decision.js';
 import { atLeast, atMost, flag, type Gate, type GateName, gateOf, within } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
@@ -111,41 +111,61 @@ type Book = Pick<DecisionInputs, 'book' | 'positions' | 'currentVaultId' | 'cand
  * Limits on the part of a partner's book in a vault, in all vaults of its tier, and in all of its venue. A position is indivisible: alone in a vault,
  * it may exceed the vault's limit, but no other.
  */
-export function exposureGate(candidate: Candidate, amount: bigint, inputs: Book): Gate {
+export const exposureGate = (candidate: Candidate, amount: bigint, inputs: Book): Gate =>
+  gateOfPart(tightestPart(candidate, amount, inputs));
+
+/** Limits on funds that the vault already holds. @param isAlone whether the vault holds a single position of the partner */
+export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
+  gateOfPart(tightest(current, inputs, isAlone, ({ amount }) => amount));
+
+/** The part of a book nearest to its limit, or furthest over it. */
+interface TightestPart extends Pick<LimitedPart, 'kind' | 'limit'> {
+  /** Of the book, a fraction. */
+  value: number;
+}
+
+/** The limit that an amount comes nearest to in a vault. */
+export function tightestPart(candidate: Candidate, amount: bigint, inputs: Book): TightestPart {
   const { candidates, currentVaultId, positions } = inputs;
   const isAlone = positions === 1 && candidate.own === '0';
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
-  return tightestLimit(candidate, inputs, isAlone, (part) =>
+  return tightest(candidate, inputs, isAlone, (part) =>
     current && part.isIn(current) ? part.amount : part.amount + amount,
   );
 }
 
-/** Limits on funds that the vault already holds. @param isAlone whether the vault holds a single position of the partner */
-export const heldExposureGate = (current: Candidate, inputs: Book, isAlone: boolean): Gate =>
-  tightestLimit(current, inputs, isAlone, ({ amount }) => amount);
+/** What limits on exposure leave of a vault for several positions, in micro-units; 0 or less: nothing. */
+export function exposureRoom(candidate: Candidate, inputs: Book): bigint {
+  const { book, candidates, constants, currentVaultId, policy } = inputs;
+  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  return limitedParts(candidate, candidates, exposureLimitsFor(constants, policy), false)
+    .filter((part) => !current || !part.isIn(current))
+    .map(({ amount, limit }) => (BigInt(book) * scaledRate(limit)) / RATE_SCALE - amount)
+    .reduce((least, room) => (room < least ? room : least), BigInt(book));
+}
 
 /** Sums of floats at a limit may exceed it by this much. */
 const ROUNDING = 1e-9;
 
-function tightestLimit(
+const gateOfPart = ({ value, limit }: TightestPart): Gate =>
+  gateOf('exposure', value, limit, value <= limit + ROUNDING);
+
+function tightest(
   candidate: Candidate,
   { book, candidates, constants, policy }: Book,
   isAlone: boolean,
   amountOf: (part: LimitedPart) => bigint,
-): Gate {
+): TightestPart {
   const parts = limitedParts(candidate, candidates, exposureLimitsFor(constants, policy), isAlone).map(
-    (part) => ({
-      value: ratio(amountOf(part), BigInt(book)) ?? 0,
-      limit: part.limit,
-    }),
+    (part) => ({ kind: part.kind, value: ratio(amountOf(part), BigInt(book)) ?? 0, limit: part.limit }),
   );
-  const { value, limit } = parts.toSorted((a, b) => b.value - b.limit - (a.value - a.limit))[0]!;
-  return { gate: 'exposure', value, threshold: limit, passed: value <= limit + ROUNDING };
+  return parts.toSorted((a, b) => b.value - b.limit - (a.value - a.limit))[0]!;
 }
 
 type LimitedVault = Pick<Candidate, 'vaultId' | 'riskTier' | 'venue' | 'own'>;
 
 interface LimitedPart {
+  kind: 'vault' | 'tier' | 'venue';
   name: string;
   isIn: (vault: LimitedVault) => boolean;
   /** Micro-units. */
@@ -185,18 +205,21 @@ export function limitedParts(
   const total = (name: string): bigint => sums.get(name) ?? 0n;
   return [
     {
+      kind: 'vault',
       name: `vault ${vaultId}`,
       limit: isAlone ? 1 : vaultLimits[tier],
       amount: BigInt(candidate.own),
       isIn: (vault) => vault.vaultId === vaultId,
     },
     {
+      kind: 'tier',
       name: `tier ${tier}`,
       limit: tierLimits[tier],
       amount: total(`tier ${tier}`),
       isIn: (vault) => tierOf(vault) === tier,
     },
     {
+      kind: 'venue',
       name: `venue ${venue}`,
       limit: venueLimits[venue] ?? 1,
       amount: total(`venue ${venue}`),

@@ -77,7 +77,7 @@ export function partialTargets({
 }
 
 /** Maximum that a vault takes at once: its remaining room, limited by what its TVL can pay out again. 0 or less: nothing. */
-function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
+export function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
   const multiple = BigInt(Math.ceil(constants.minimumSizeMultiple * 1e6));
   const room = roomLeft(candidate, constants);
   const atOnce = multiple === 0n ? room : ((sizeOf(candidate) ?? 0n) * 1_000_000n) / multiple;

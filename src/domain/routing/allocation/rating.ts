@@ -29,7 +29,7 @@ export interface RatedCandidate {
 }
 
 /** A decision without its explanation: most choices are only compared with others. */
-export type Choice = Omit<Decision, 'alternatives' | 'exposure' | 'rationale'>;
+export type Choice = Omit<Decision, 'alternatives' | 'because' | 'exposure' | 'rationale'>;
 
 /** A choice, its decision, and the exact ratings of its candidates: the decision's gates are for display. */
 export interface DecisionChoice {

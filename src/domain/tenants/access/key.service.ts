@@ -206,7 +206,11 @@ function checkScopes(scopes: readonly Scope[], partnerId: string | undefined): v
   if (partnerId === undefined && scopes.includes('partner:read')) {
     throw invalid('partner_id', 'is required for the scope partner:read');
   }
-  if (partnerId !== undefined && !scopes.every((scope) => PARTNER_KEY_SCOPES.includes(scope))) {
-    throw invalid('scopes', `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`);
+  const wrong = scopes.findIndex((scope) => !PARTNER_KEY_SCOPES.includes(scope));
+  if (partnerId !== undefined && wrong >= 0) {
+    throw invalid(
+      `scopes[${wrong}]`,
+      `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`,
+    );
   }
 }

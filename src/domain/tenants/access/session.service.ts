@@ -23,6 +23,7 @@ export interface SignedIn {
   label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
+  partnerName: string | null;
   expiresAt: Date | null;
 }
 
@@ -37,12 +38,15 @@ const END_OLDEST = statement(
      (SELECT id FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2::int)`,
 );
 
-/** A key, and its session $2 if there is one. */
+/** A key with its partner, and its session $2 if there is one. */
 const FIND = statement(
   'sessions.find',
-  { values: [text(), orNull(text())], row: { label: text(), expiresAt: orNull(time()) } },
-  `SELECT k.label, least(s.expires_at, k.expires_at) AS "expiresAt"
-     FROM api_keys k LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
+  {
+    values: [text(), orNull(text())],
+    row: { label: text(), partnerName: orNull(text()), expiresAt: orNull(time()) },
+  },
+  `SELECT k.label, p.name AS "partnerName", least(s.expires_at, k.expires_at) AS "expiresAt"
+     FROM api_keys k LEFT JOIN partners p ON p.id = k.partner_id LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
 );
 
 /** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
@@ -75,7 +79,7 @@ export class SessionService {
         createdAt: now,
         expiresAt,
       });
-      return { id, label: key.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
+      return { ...(await this.current({ ...caller, sessionId: id, scopes })), secret };
     });
   }
 
@@ -96,17 +100,18 @@ export class SessionService {
 }
 
 /**
- * Scopes of a session: the requested ones, by default those that read.
- * @throws DomainError `validation_failed` for scopes that the key lacks, or none
+ * Scopes of a session: the requested ones; by default those that read, and all of a key that has none of these.
+ * @throws DomainError `validation_failed` for scopes that the key lacks
  */
 export function sessionScopes(
   key: readonly Scope[],
   requested: readonly Scope[] | undefined,
 ): readonly Scope[] {
-  const scopes = requested ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
-  if (scopes.length === 0)
-    throw invalid('scopes', `is required: the key has neither read nor partner:read, but ${key.join(', ')}`);
-  if (!scopes.every((scope) => key.includes(scope)))
-    throw invalid('scopes', `must be among those of the key: ${key.join(', ')}`);
-  return scopes;
+  if (requested === undefined) {
+    const reading = key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
+    return reading.length > 0 ? reading : [...key];
+  }
+  const wrong = requested.findIndex((scope) => !key.includes(scope));
+  if (wrong >= 0) throw invalid(`scopes[${wrong}]`, `must be among those of the key: ${key.join(', ')}`);
+  return requested;
 }

@@ -175,13 +175,15 @@ export class PolicyService {
 
   private checkVaults(ids: readonly string[]): void {
     const vaultIds = this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
-    const unknown = ids.find((id) => !vaultIds.includes(id));
-    if (unknown !== undefined)
-      throw invalid(
-        'allowed_vaults',
-        `must name vaults that GET /vaults lists; ${unknown} is not among them. Cash is always allowed`,
-      );
-    if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
+    for (const [index, id] of ids.entries()) {
+      const field = `allowed_vaults[${index}]`;
+      if (!vaultIds.includes(id))
+        throw invalid(
+          field,
+          `must be a vault that GET /vaults lists; ${id} is not among them. Cash is always allowed`,
+        );
+      if (ids.indexOf(id) !== index) throw invalid(field, 'is named twice');
+    }
   }
 
   private checkVenues(venues: readonly string[]): void {

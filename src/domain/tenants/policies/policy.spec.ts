@@ -29,7 +29,7 @@ describe('the rules of a policy and their bounds', () => {
 
   it.each<[Partial<PolicyRules>, Partial<PolicyRules>, string | null]>([
     [{}, { allowedVaults: ['a'], maximumRiskTier: 'low', minimumGain: 0.1, paused: true }, null],
-    [{ allowedVaults: ['a', 'b'] }, { allowedVaults: ['a'] }, 'allowed_vaults'],
+    [{ allowedVaults: ['a', 'b'] }, { allowedVaults: ['a'] }, 'allowed_vaults[1]'],
     [{ allowedVaults: ['a'] }, { allowedVaults: ['a', 'b'] }, null],
     [{ allowedVaults: [] }, { allowedVaults: [] }, null],
     [{ maximumRiskTier: 'medium' }, { maximumRiskTier: 'low' }, 'max_risk_tier'],

@@ -73,7 +73,7 @@ export function loosened(
   const beyond = ownRules.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
   if (beyond.length > 0)
     return {
-      field: 'allowed_vaults',
+      field: `allowed_vaults[${ownRules.allowedVaults!.indexOf(beyond[0]!)}]`,
       message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null allows all of these`,
     };
   if (tier !== null && ownRules.maximumRiskTier !== null && rankOf(ownRules.maximumRiskTier) > rankOf(tier))

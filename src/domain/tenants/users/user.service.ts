@@ -202,7 +202,7 @@ export class UserService {
       .repository(Wallet)
       .findBy({ partnerId, address: In(wallets), userId: Not(id) });
     const details = owned.map(({ address, userId }) => ({
-      field: `wallets.${wallets.indexOf(address)}`,
+      field: `wallets[${wallets.indexOf(address)}]`,
       message: `belongs to your user ${userId}`,
       user_id: userId,
     }));
@@ -225,7 +225,7 @@ function checkedWallets(addresses: readonly string[]): string[] {
   const wallets = addresses.map(checksummedAddress);
   const detailsOf = (isWrong: (wallet: string | null, index: number) => boolean, message: string): Detail[] =>
     wallets.flatMap((wallet, index) =>
-      isWrong(wallet, index) ? [{ field: `wallets.${index}`, message }] : [],
+      isWrong(wallet, index) ? [{ field: `wallets[${index}]`, message }] : [],
     );
   const details = [
     ...detailsOf(
