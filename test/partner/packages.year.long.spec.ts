@@ -52,8 +52,9 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
       n % 3 === month % 3 ? 0.12 : n % 3 === (month + 2) % 3 ? -0.1 : 0.03;
     market.setYields(Object.fromEntries(vaults.map((id, n) => [id, { apy: apyOf(n) }])));
     for (let n = 0; n < DEPOSITS_A_MONTH; n++) {
+      const amount = Number((1_000.000001 + n).toFixed(6));
       const user = users[(month * DEPOSITS_A_MONTH + n) % USERS]!;
-      open.push((await market.deposit(user, 1_000.000001 + n, ASSETS[n % 2])).id);
+      open.push((await market.deposit(user, amount, ASSETS[n % 2])).id);
     }
     for (let hour = 0; hour < 6; hour++) await pass(1);
     await market.withdraw(open.splice(month % open.length, 1)[0]!, null);

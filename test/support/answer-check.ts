@@ -87,15 +87,17 @@ export class AnswerCheck {
     const at = this.resolved(['paths', template, method.toLowerCase(), 'responses', String(status)]);
     const response = this.at(at);
     if (!response) return [`${status} is not documented`];
-    const codes = Object.keys(response.content['application/json'].examples ?? {});
+    const [[type, { examples }]] = Object.entries<any>(response.content) as [[string, any]];
+    const codes = Object.keys(examples ?? {});
     const code = (body as { error?: { code: string } } | undefined)?.error?.code;
     return [
-      ...(/^application\/json\b/.test(headers.get('content-type') ?? '') ? [] : ['is not sent as JSON']),
+      ...((headers.get('content-type') ?? '').split(';')[0] === type ? [] : [`is not sent as ${type}`]),
       ...Object.keys(response.headers).flatMap((name) =>
         this.headerProblems([...at, 'headers', name], name, headers),
       ),
       ...(code === undefined || codes.includes(code) ? [] : [`${code} is not among ${codes.join(', ')}`]),
-      ...this.against([...at, 'content', 'application/json', 'schema'], body),
+      // A file has no body to look into.
+      ...(type === 'application/json' ? this.against([...at, 'content', type, 'schema'], body) : []),
     ];
   }
 

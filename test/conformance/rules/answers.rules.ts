@@ -54,9 +54,10 @@ const isRate = ({ name, description }: { name: string; description: string }): b
 const LONG_NUMBER = /"(\w+)":-?\d+(?:\.\d{7,}|(?:\.\d+)?e-)/g;
 const TOO_LONG = /\.\d{13,}/;
 
-/** Whether it has a body in JSON: an answer to HEAD has none, and a list may be asked for as CSV. */
+/** Whether it has a body in JSON: an answer to HEAD has none, a list may be asked for as CSV, and a closing package is a ZIP. */
 const isJson = (answer: Exchange): boolean =>
-  answer.method !== 'HEAD' && !(isSuccess(answer) && answer.sent.headers['accept'] === 'text/csv');
+  answer.method !== 'HEAD' &&
+  !(isSuccess(answer) && (answer.sent.headers['accept'] === 'text/csv' || answer.path.endsWith('/package')));
 
 const envelope: Judge = (answer) => {
   if (!isJson(answer)) return null;
