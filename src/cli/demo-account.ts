@@ -18,7 +18,7 @@ import { AuditLog } from '../domain/tenants/audit/audit-log.js';
 import { PolicyService } from '../domain/tenants/policies/policy.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { allBut, withDemoRecords } from './demo-orders.js';
-import { pauseEndpoints, sendEvents, withReceiver } from './demo-webhooks.js';
+import { pauseEndpoints, REFUSED_AMOUNT, sendEvents, withReceiver } from './demo-webhooks.js';
 
 const UNIT = 1_000_000n;
 /** Age of the positions: a closed month, and 30 days whatever the date. */
@@ -26,18 +26,22 @@ const DAYS = 40;
 const DAY_HOURS = 24;
 /** Of the policy that funds follow late, in days after the first deposits. */
 const POLICY_AFTER_DAYS = 30;
-/** Hours by which a move that the stalled executor did not take has lapsed and is made again. */
-const LAPSED_AFTER_HOURS = 32;
 /** Seed of a market with a move that is early enough for its outcome to be known. */
-const SEED = 'demo-99';
+const SEED = 'demo-3';
 
-/** Whole units; `asset` is the position in the deployment's list. Large ones are split, so that the book stays within the limits on exposure. */
+/** Whole units; `asset` is the position in the deployment's list. None is so large that its vault would be beyond a limit on exposure. */
 const DEPOSITS = [
-  { user: 'ada', asset: 0, amount: 25_000n, split: true },
+  { user: 'ada', asset: 0, amount: 10_000n },
   { user: 'ada', asset: 1, amount: 4_000n },
-  { user: 'ben', asset: 0, amount: 1_250n },
-  { user: 'cleo', asset: 1, amount: 80_000n, split: true },
+  { user: 'ben', asset: 0, amount: REFUSED_AMOUNT },
+  { user: 'ada', asset: 0, amount: 8_000n },
+  { user: 'cleo', asset: 1, amount: 30_000n },
+  { user: 'cleo', asset: 1, amount: 26_000n },
+  { user: 'ben', asset: 0, amount: 7_000n },
+  { user: 'cleo', asset: 1, amount: 24_000n },
 ];
+/** Deposits whose vaults the partner's policy excludes later, one after the other. */
+const LEFT = [2, 1];
 /** Of the first deposit's user and asset. */
 const WITHDRAWN = 250n;
 
@@ -97,8 +101,7 @@ async function create(context: INestApplicationContext): Promise<DemoBook> {
   await context.get(UserWithdrawalService).request(book.withdrawal);
   await accounts.applyScenario(partnerId, 'stalled');
   await excludeVaultOf(context, book, 0);
-  await accounts.advance(partnerId, LAPSED_AFTER_HOURS);
-  await accounts.advance(partnerId, (DAYS - POLICY_AFTER_DAYS) * DAY_HOURS - LAPSED_AFTER_HOURS - 1);
+  await accounts.advance(partnerId, (DAYS - POLICY_AFTER_DAYS) * DAY_HOURS - 1);
   return book;
 }
 
@@ -148,24 +151,24 @@ export async function createDemoBook(
   const { assets } = context.get(Settings).constants;
   const deposits = context.get(DepositService);
   const users = new Map<string, string>();
-  const firstPositions: string[] = [];
+  const positions: string[] = [];
   await createUser(context, partnerId, 'dora');
-  for (const { user, asset, amount, split } of DEPOSITS) {
+  for (const { user, asset, amount } of DEPOSITS) {
     const userId = users.get(user) ?? (await createUser(context, partnerId, user));
     users.set(user, userId);
-    const deposit = {
-      ...{ userId, partnerId, txHash: null },
-      ...{ asset: assets[asset % assets.length]!, amount: amount * UNIT },
-    };
-    const opened = split ? await deposits.split(deposit) : [await deposits.deposit(deposit)];
-    firstPositions.push(opened[0]!.id);
+    const { id } = await deposits.deposit({
+      userId,
+      asset: assets[asset % assets.length]!,
+      amount: amount * UNIT,
+      txHash: null,
+      partnerId,
+    });
+    positions.push(id);
   }
   const { user, asset } = DEPOSITS[0]!;
-  const withdrawal = {
-    ...{ userId: users.get(user)!, partnerId, wallet: null },
-    ...{ asset: assets[asset]!, amount: WITHDRAWN * UNIT },
-  };
-  return { ...partner, withdrawal, left: firstPositions.slice(-2) };
+  const withdrawn = { asset: assets[asset]!, amount: WITHDRAWN * UNIT };
+  const withdrawal = { ...withdrawn, userId: users.get(user)!, partnerId, wallet: null };
+  return { ...partner, withdrawal, left: LEFT.map((which) => positions[which]!) };
 }
 
 async function createUser(

@@ -9,6 +9,7 @@ import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { newId, runWithIds } from '../domain/kernel/identifier.js';
 import { Store } from '../domain/kernel/store/store.js';
+import { EVENT_TYPES } from '../domain/outbound/webhooks/event-type.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
 import { STORE_FINDINGS as STORE_CHECKS } from '../domain/routing/move-checks/move-check.queries.js';
@@ -24,7 +25,12 @@ import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDomain } from './context.js';
 
 /** Inactive, unless the demo has a receiver: this one does not exist, and the demo would begin with failures. */
-const LEDGER = { url: 'https://hooks.acme.example/vaultline', description: 'Ledger service', active: false };
+const LEDGER = {
+  url: 'https://hooks.acme.example/vaultline',
+  description: 'Ledger service',
+  events: EVENT_TYPES.filter((type) => type.startsWith('position.')),
+  active: false,
+};
 const STATUS_PAGE = { ...LEDGER, description: 'Status page', events: ['system.status' as const] };
 
 /**

@@ -8,8 +8,8 @@ import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 const HOST = '127.0.0.1';
 /** Networks that the preparation may send to: its receiver's. */
 export const RECEIVER_NETWORKS = [`${HOST}/32`];
-/** Of events about deposits that were not split: which sends fail is the same everywhere. */
-const REFUSED = '"deposit_id":null';
+/** Whole units of the position whose events the receiver refuses, so that the same sends fail everywhere. */
+export const REFUSED_AMOUNT = 1_250n;
 
 const PAUSED = {
   active: false,
@@ -20,7 +20,7 @@ const PAUSED = {
 export async function withReceiver<T>(work: (url: string | null) => Promise<T>): Promise<T> {
   const receiver = createServer((request, response) => {
     const answer = (body: Buffer[]): unknown =>
-      response.writeHead(Buffer.concat(body).includes(REFUSED) ? 503 : 200).end();
+      response.writeHead(Buffer.concat(body).includes(`"principal":${REFUSED_AMOUNT},`) ? 503 : 200).end();
     request.toArray().then(answer, () => response.destroy());
   });
   const url = await new Promise<string | null>((resolve) => {

@@ -82,7 +82,7 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page
       .getByRole('region', { name: 'Decisions' })
       .getByRole('rowheader')
-      .first()
+      .last()
       .getByRole('link')
       .click();
     const matrix = console.page.getByRole('region', { name: 'Candidates and gates' });
@@ -261,7 +261,7 @@ inBrowser('the console of the sandbox', path, () => {
       expect.stringMatching(/^t=/),
     ]);
     await console.page.getByRole('link', { name: 'Delivery log' }).click();
-    await console.page.getByRole('button', { name: /^Show/ }).click();
+    await console.page.getByRole('button', { name: /^Show/ }).first().click();
     await console.page.getByText('"type": "system.status"').waitFor();
     await console.examine('a delivery');
     await console.page.keyboard.press('Escape');

@@ -64,7 +64,7 @@ describe.each(CONTRACTS)('the demo data of the %s contract', (contract, underWay
     database = await createTestDatabase();
     keys = await demoOf(contract, database.url);
     app = await startApp(contract, contract === 'partner' ? { YIELDS: 'simulated' } : {}, database);
-    api = app.admin.as(keys.account_key!);
+    api = app.admin.as(keys.account_key);
   }, 120_000);
   afterAll(async () => {
     await app.close();
@@ -90,7 +90,7 @@ describe.each(CONTRACTS)('the demo data of the %s contract', (contract, underWay
       day: new Date((await asOf()).getTime() - 7 * DAY_MS).toISOString().slice(0, 10),
     };
     const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => values[name]!);
-    hasFigures(await read(path, app.admin.as(keys[key]!)));
+    hasFigures(await read(path, app.admin.as(keys[key])));
   });
 
   it('The demo covers more than 30 days, with a month that closed', async () => {

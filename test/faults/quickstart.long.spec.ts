@@ -101,7 +101,7 @@ describe('quickstart', () => {
     expect(started.output()).toContain(account_key);
     const api = new Api(url, account_key);
     expect((await api.get('/simulation/clock')).body.data.hours_ahead).toBe(40 * 24);
-    expect((await api.get('/positions')).body.data).toHaveLength(18);
+    expect((await api.get('/positions')).body.data).toHaveLength(8);
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 
