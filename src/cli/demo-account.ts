@@ -40,8 +40,8 @@ const DEPOSITS = [
   { user: 'ben', asset: 0, amount: 7_000n },
   { user: 'cleo', asset: 1, amount: 24_000n },
 ];
-/** Deposits whose vaults the partner's policy excludes later, one after the other. */
-const LEFT = [2, 1];
+/** Deposit whose vault the partner's policy excludes, twice. */
+const MOVED = 2;
 /** Of the first deposit's user and asset. */
 const WITHDRAWN = 250n;
 
@@ -54,8 +54,8 @@ export interface DemoBook {
   partnerId: string;
   key: string;
   withdrawal: WithdrawalRequest;
-  /** Positions whose vaults the partner's policy excludes later, one after the other. */
-  left: readonly string[];
+  /** Position whose vault the partner's policy excludes, twice. */
+  moved: string;
 }
 
 /**
@@ -100,7 +100,7 @@ async function create(context: INestApplicationContext): Promise<DemoBook> {
   await accounts.advance(partnerId, POLICY_AFTER_DAYS * DAY_HOURS);
   await context.get(UserWithdrawalService).request(book.withdrawal);
   await accounts.applyScenario(partnerId, 'stalled');
-  await excludeVaultOf(context, book, 0);
+  await excludeVault(context, book);
   await accounts.advance(partnerId, (DAYS - POLICY_AFTER_DAYS) * DAY_HOURS - 1);
   return book;
 }
@@ -111,17 +111,16 @@ async function goOn(context: INestApplicationContext, book: DemoBook): Promise<v
   await pauseEndpoints(context, partnerId);
   await context.get(UserWithdrawalService).request(withdrawal);
   await context.get(AccountService).applyScenario(partnerId, 'queue');
-  await excludeVaultOf(context, book, 1);
+  await excludeVault(context, book);
   await context.get(AccountService).advance(partnerId, 1);
 }
 
-/** Replaces the policy, by the partner's key, with one that all vaults are allowed by except a position's. Its funds leave in the next hour. */
-export async function excludeVaultOf(
+/** Sets the policy, by the partner's key, that allows all vaults but the moved position's: what is in there leaves in the next hour. */
+export async function excludeVault(
   context: INestApplicationContext,
-  { partnerId, key, left }: DemoBook,
-  which: number,
+  { partnerId, key, moved }: DemoBook,
 ): Promise<void> {
-  const { vault_id: vaultId } = await context.get(PositionService).get(left[which]!, partnerId);
+  const { vault_id: vaultId } = await context.get(PositionService).get(moved, partnerId);
   const { keyId, label } = (await callerOf(context, key))!;
   await context.get(AuditLog).record(
     {
@@ -168,7 +167,7 @@ export async function createDemoBook(
   const { user, asset } = DEPOSITS[0]!;
   const withdrawn = { asset: assets[asset]!, amount: WITHDRAWN * UNIT };
   const withdrawal = { ...withdrawn, userId: users.get(user)!, partnerId, wallet: null };
-  return { ...partner, withdrawal, left: LEFT.map((which) => positions[which]!) };
+  return { ...partner, withdrawal, moved: positions[MOVED]! };
 }
 
 async function createUser(

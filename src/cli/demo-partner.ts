@@ -19,7 +19,7 @@ import {
   callerOf,
   createDemoBook,
   createDemoPartnerRecord,
-  excludeVaultOf,
+  excludeVault,
 } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 import { pauseEndpoints, sendEvents, withReceiver } from './demo-webhooks.js';
@@ -105,42 +105,34 @@ async function partnerWithHistory(
  */
 async function runHistory(
   context: INestApplicationContext,
-  book: DemoPartnerBook,
+  book: DemoBook,
   { start, days }: { start: Date; days: number },
 ): Promise<void> {
   const at = <T>(running: INestApplicationContext, hour: number, work: () => Promise<T>): Promise<T> =>
     running.get(Clock).as(addHours(start, hour), work);
-  const run = (running: INestApplicationContext, hour: number): Promise<unknown> =>
-    at(running, hour, () => running.get(HourlyCycle).advance(BASE_MARKET, addHours(start, hour)));
+  const run = (hour: number): Promise<unknown> =>
+    at(context, hour, () => context.get(HourlyCycle).advance(BASE_MARKET, addHours(start, hour)));
   const policyDay = days - DAYS_PER_TRANSACTION;
-  const ids = book.isFirst ? { withdrawal: [DEMO_IDS.withdrawal] } : {};
+  const ids = book.partnerId === DEMO_IDS.partner ? { withdrawal: [DEMO_IDS.withdrawal] } : {};
   const withdraw = (): Promise<unknown> =>
     runWithIds(ids, () => context.get(UserWithdrawalService).request(book.withdrawal));
   await withDomain({ ...context.get(Settings), settlement: 'reported' }, async (reported) => {
     for (let day = DAYS_PER_TRANSACTION; day < days; day += DAYS_PER_TRANSACTION) {
       const hour = day * DAY_HOURS;
-      await run(context, hour);
+      await run(hour);
       if (day === Math.min(WITHDRAWN_AFTER_DAYS, policyDay)) await at(context, hour, withdraw);
       await at(context, hour, () => sendEvents(context));
     }
-    for (const [position, hour] of [
-      [0, policyDay * DAY_HOURS],
-      [1, days * DAY_HOURS - 2],
-    ] as const) {
-      await run(context, hour);
-      await at(context, hour, () => excludeVaultOf(context, book, position));
+    for (const hour of [policyDay * DAY_HOURS, days * DAY_HOURS - 2]) {
+      await run(hour);
+      await at(context, hour, () => excludeVault(context, book));
       await at(reported, hour + 1, () => reported.get(HourlyCycle).run());
     }
   });
 }
 
-interface DemoPartnerBook extends DemoBook {
-  isFirst: boolean;
-}
-
 /** Creates the partner with its first deposits at the clock's now, and the market when there is none yet. */
-async function openPartner(context: INestApplicationContext, days: number): Promise<DemoPartnerBook> {
+async function openPartner(context: INestApplicationContext, days: number): Promise<DemoBook> {
   if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
-  const book = await createDemoBook(context, await createDemoPartnerRecord(context, PARTNER_NAME));
-  return { ...book, isFirst: book.partnerId === DEMO_IDS.partner };
+  return createDemoBook(context, await createDemoPartnerRecord(context, PARTNER_NAME));
 }

@@ -11,10 +11,7 @@ export const RECEIVER_NETWORKS = [`${HOST}/32`];
 /** Whole units of the position whose events the receiver refuses, so that the same sends fail everywhere. */
 export const REFUSED_AMOUNT = 1_250n;
 
-const PAUSED = {
-  active: false,
-  description: 'Ledger service. Paused: its receiver ran only while npm start made the demo data.',
-};
+const PAUSED = { active: false, description: 'Ledger service, paused: its receiver ended' };
 
 /** Runs work beside a receiver of webhooks, which answers most with 200 and some with 503. Its URL is null where it cannot listen. */
 export async function withReceiver<T>(work: (url: string | null) => Promise<T>): Promise<T> {

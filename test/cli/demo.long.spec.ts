@@ -138,7 +138,7 @@ describe.each(CONTRACTS)('the demo data of the %s contract', (contract, underWay
     const [failed] = await read(`${deliveries}?status=failed`);
     expect(failed).toMatchObject({ failure: 'http_status', response_status: 503, attempts: 1 });
     const endpoint = (await read('/webhooks')).find(({ id }: { id: string }) => id === sent.webhook_id);
-    expect(endpoint).toMatchObject({ active: false, description: expect.stringContaining('Paused') });
+    expect(endpoint).toMatchObject({ active: false, description: expect.stringContaining('paused') });
     const missed = await read(`/events?undelivered_to=${endpoint.id}&limit=100`);
     const ofEvent = missed.map(({ type, deliveries }: any) => [type, deliveries[0]?.failure ?? 'inactive']);
     expect(ofEvent).toContainEqual(['position.opened', 'http_status']);
