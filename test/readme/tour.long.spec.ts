@@ -61,12 +61,12 @@ describe('the tour in README.md', () => {
       { object: 'delivery', data: { status: 'delivered', attempts: 1, response_status: 200 } },
       { object: 'list', data: [{ object: 'delivery', status: 'delivered' }], meta: { has_more: false } },
       { object: 'position', data: { status: 'active', value: 1_000 } },
-      { object: 'partner_summary', data: { users: 4, positions: { open: 5 } } },
+      { object: 'partner_summary', data: { users: 4, positions: { open: 9 } } },
       { error: { code: 'wrong_environment' } },
       { object: 'list', data: [], meta: { has_more: false } },
       { data: { hours: 24 } },
       { object: 'position', data: { status: 'active', yield: expect.any(Number) } },
-      { object: 'partner_summary', data: { users: 4, positions: { open: 5 } } },
+      { object: 'partner_summary', data: { users: 4, positions: { open: 9 } } },
     ]);
     expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
       'HTTP/1.1 201 Created',
