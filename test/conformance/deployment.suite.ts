@@ -23,8 +23,8 @@ const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlush
 /** Rules whose data a deployment has only after hours or days, or through an executor. */
 const LATER: Record<Contract, string[]> = {
   partner: [
-    ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.years'],
-    'statements.trial-balance',
+    ...['ledger.rebalances', 'statements.days', 'statements.months', 'statements.trial-balance'],
+    ...['statements.years', 'statements.packages'],
     ...[
       'statements.history',
       'statements.uplift',
