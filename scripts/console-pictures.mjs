@@ -19,7 +19,7 @@ const PICTURES = {
   overview: { path: '/' },
   decision: {
     path: '/decisions?kind=rebalance',
-    before: (page) => page.locator('tbody th a').first().click(),
+    before: (page) => page.locator('tbody th a').last().click(),
     shows: '.candidate',
   },
   decisions: { path: '/decisions' },

@@ -85,8 +85,8 @@ function becauseOfHold(decision: DecisionFacts, rated: readonly RatedCandidate[]
   const { candidate } = rating;
   const target = alternativeOf(decision, candidate.vaultId);
   return (
-    `${advantage(target, current)}: a gain of ${formatAmount(estimate.gain)} ${decision.asset} in ${estimate.horizonDays} days, ` +
-    `for a cost of ${formatAmount(BigInt(rating.cost))} ${decision.asset}. ` +
+    `${target.vaultId} would gain ${formatAmount(estimate.gain)} ${decision.asset} in ${estimate.horizonDays} days, ` +
+    `at ${percentInWords(target.rate)} instead of ${percentInWords(current.rate)}, for a cost of ${formatAmount(BigInt(rating.cost))} ${decision.asset}. ` +
     `It fails ${failures(decision, target.vaultId, '')}.${splitHint(decision, rating)}`
   );
 }
@@ -185,14 +185,19 @@ const advantage = (target: Alternative, current: Alternative): string =>
   `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
+/** Gates that ask in several ways whether a move brings enough: the first that failed says it. */
+const OF_GAIN: ReadonlySet<GateName> = new Set(['delta', 'gain', 'net_gain', 'promise', 'return']);
+
 /** The failed gates of a vault; empty: none. */
 function failures(decision: DecisionFacts, vaultId: string | undefined, prefix = ', as it fails '): string {
   const { alternatives, asset, inputs } = decision;
   const alternative = alternatives.find((entry) => entry.vaultId === vaultId);
   const candidate = inputs.candidates.find((entry) => entry.vaultId === vaultId);
   if (!alternative) return '';
-  const words = coarseGates(alternative, candidate, inputs)
-    .filter(({ passed }) => !passed)
+  const failed = coarseGates(alternative, candidate, inputs).filter(({ passed }) => !passed);
+  const tooLittle = failed.find(({ gate }) => OF_GAIN.has(gate));
+  const words = failed
+    .filter((gate) => gate === tooLittle || !OF_GAIN.has(gate.gate))
     .map((gate) => {
       const isIn = gate.gate === 'exposure' && candidate && alternative.action !== 'hold';
       return gateInWords(gate, asset, isIn ? placeOf(candidate, inputs) : '');

@@ -152,7 +152,7 @@ describe('cash', () => {
         {
           kind: 'hold', reason: 'no_open_vault', blocked: { vaultId: LENDING, gates: ['capacity'] },
           rationale:
-            `Held 10000 USDC in ${IDLE}: ${LENDING} has an expected risk-adjusted APY of 3.00 %, 3.00 pp over 0.00 %: a gain of 300 USDC in 365 days, ` +
+            `Held 10000 USDC in ${IDLE}: ${LENDING} would gain 300 USDC in 365 days, at 3.00 % instead of 0.00 %, ` +
             'for a cost of 2 USDC. It fails Capacity (10000 USDC, must be at most 0 USDC).',
         },
       ],
@@ -161,8 +161,8 @@ describe('cash', () => {
         {
           kind: 'hold', reason: 'gate_failed', blocked: { vaultId: LENDING, gates: ['gain', 'net_gain'] },
           rationale:
-            `Held 80 USDC in ${IDLE}: ${LENDING} has an expected risk-adjusted APY of 3.00 %, 3.00 pp over 0.00 %: a gain of 2.4 USDC in 365 days, for a cost of 2 USDC. ` +
-            'It fails Gain (2.4 USDC, must be at least 3 USDC), Net gain (0.4 USDC, must be at least 1 USDC).',
+            `Held 80 USDC in ${IDLE}: ${LENDING} would gain 2.4 USDC in 365 days, at 3.00 % instead of 0.00 %, for a cost of 2 USDC. ` +
+            'It fails Gain (2.4 USDC, must be at least 3 USDC).',
         },
       ],
       [
@@ -204,7 +204,7 @@ describe('a holding', () => {
         'stays for a promise below 0', lower, {},
         {
           rationale:
-            'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %: a gain of 5.479452 USDC in 20 days, for a cost of 2 USDC. It fails Promise (-7.479453 USDC, must be at least 2 USDC).',
+            'Held 10000 USDC in vlt_lending: vlt_b would gain 5.479452 USDC in 20 days, at 5.00 % instead of 4.00 %, for a cost of 2 USDC. It fails Promise (-7.479453 USDC, must be at least 2 USDC).',
         },
       ],
       [
@@ -221,8 +221,8 @@ describe('a holding', () => {
           blocked: { vaultId: 'vlt_b', gates: ['gain', 'net_gain', 'promise', 'time_in_vault'] },
           expectedUplift: { apyDelta: 0, horizonDays: 20, amount: '0', cost: '0', npv: '0' },
           rationale:
-            'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %: a gain of 2.19178 USDC in 20 days, for a cost of 2 USDC. ' +
-            'It fails Gain (2.19178 USDC, must be at least 3 USDC), Net gain (0.19178 USDC, must be at least 1 USDC), Promise (0.19178 USDC, must be at least 2 USDC), Time in vault (3 hours, must be at least 6 hours).',
+            'Held 10000 USDC in vlt_lending: vlt_b would gain 2.19178 USDC in 20 days, at 4.40 % instead of 4.00 %, for a cost of 2 USDC. ' +
+            'It fails Gain (2.19178 USDC, must be at least 3 USDC), Time in vault (3 hours, must be at least 6 hours).',
         },
       ],
       ['stays if no vault is better', [lending(0.05), five, vault('vlt_c', null)], {}, { kind: 'hold', reason: 'already_best', blocked: null }],
