@@ -154,7 +154,7 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
     });
   // Another asset, so that it is not part of the move below.
   await runWithIds({ settlement: [DEMO_IDS.settlement] }, () =>
-    deposit(100n, { txHash: newTxHash(), asset: other! }),
+    deposit(100n, { txHash: newTxHash(), asset: other!, chain: 'arbitrum' }),
   );
   const mismatch = {
     status: 'mismatch',

@@ -43,10 +43,11 @@ describe('vaultline ledger verify', () => {
   }, 60_000);
   afterAll(() => engine.stop());
 
-  const command = async () => {
+  const command = async (env: Record<string, string> = {}) => {
     const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify'], {
       DATABASE_URL: engine.database.url,
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      ...env,
     });
     return { code, lines: output.trimEnd().split('\n') };
   };
@@ -87,6 +88,14 @@ describe('vaultline ledger verify', () => {
         expect.stringMatching(/^Audit log: 0 entries, head 0 0{64}$/),
       ],
     });
+  });
+
+  it('Vaultline ledger verify refuses settings other than those of the deployment: right figures would differ by them', async () => {
+    const { code, lines } = await command({ YIELDS: 'simulated' });
+    expect([code, lines[0]]).toEqual([
+      1,
+      expect.stringMatching(/^YIELDS is simulated, but this database holds live yields/),
+    ]);
   });
 
   it('Vaultline ledger verify prints each difference on a line of its own, and exits 1', async () => {

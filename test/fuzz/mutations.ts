@@ -80,8 +80,8 @@ const OF_TYPE: Record<string, (schema: Schema) => string[]> = {
       json(Array(maxItems! + 1).fill('x')),
     ],
   ],
-  object: ({ maxProperties, propertyNames }) => [
-    ...[json(texts(maxProperties! + 1, 3, 1)), '{"__proto__":"x"}', '{"constructor":"x"}'],
+  object: ({ maxProperties = 0, propertyNames }) => [
+    ...[json(texts(maxProperties + 1, 3, 1)), '{"__proto__":"x"}', '{"constructor":"x"}'],
     ...['{"a":1e400}', '{"a":[9007199254740993]}', '{"a":1,"a":2}', nested(20), json(texts(1, 1, 4096))],
     // Metadata has limits beyond those of other free-form objects.
     ...(propertyNames?.maxLength ? [json(texts(1, propertyNames.maxLength + 1, 1)), nested(5)] : []),

@@ -220,7 +220,7 @@ export class World {
         .replace('{asset}', 'USDC')
         .replace('{period}', '2026-01');
       const { status, text } = await this.bystander.api.get(filled);
-      answers.push([filled, `${status} ${text}`]);
+      answers.push([filled, `${status} ${text.replace(/"request_id":"[^"]*"/, '')}`]);
     }
     this.stopped = false;
     return Object.fromEntries(answers);

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { LedgerVerifier, REPORTED } from '../../domain/books/ledger/ledger-verifier.js';
+import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
@@ -13,9 +14,13 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     )
     .addOption(new Option('--full', 'no effect: the command is always full').hideHelp())
     .action(async () => {
-      const checked = await withDomain(terminal.settings(program), (context) =>
-        context.get(LedgerVerifier).run(({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
-      );
+      const checked = await withDomain(terminal.settings(program), async (context) => {
+        // By other settings than the deployment's, right figures would differ.
+        await context.get(IdentityCheck).compare();
+        return context
+          .get(LedgerVerifier)
+          .run(({ subject, problem }) => terminal.print(`${subject}: ${problem}`));
+      });
       const { positions, entries, accounts, settlements, bookRows, compared, ...run } = checked;
       const { differences, auditEntries, auditHead } = run;
       if (differences > REPORTED)
