@@ -46,10 +46,22 @@ describe(`the closing package of a month with ${ENTRIES} entries`, () => {
       await engine.deposit(await engine.createUser(partnerId), 1_000_000_000n, asset);
     await engine.hours(48);
     // A micro-unit more and one less in turn: the closings stay as they are.
+    const columns = await engine.sql<{ name: string }>(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'ledger_entries'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    );
+    const other: Record<string, string> = {
+      id: `left(id, 14) || lpad(n::text, 16, '0')`,
+      amount: 'CASE WHEN n % 2 = 0 THEN 1 ELSE -1 END',
+      ...{ fee: '0', partner_revenue: '0', carried_loss: '0' },
+      revenue_place: '1000000 + n',
+    };
     await engine.sql(
-      `INSERT INTO ledger_entries SELECT (jsonb_populate_record(e, jsonb_build_object('id', booked_id('evt_0000000000' || lpad(n::text, 16, '0'), e.recorded_at),
-         'amount', CASE WHEN n % 2 = 0 THEN 1 ELSE -1 END, 'fee', 0, 'partner_revenue', 0, 'carried_loss', 0, 'revenue_place', 1000000 + n))).*
-         FROM ledger_entries e, generate_series(1, ${ENTRIES}) AS n WHERE e.id = (SELECT min(id) FROM ledger_entries WHERE type = 'yield_accrual')`,
+      `INSERT INTO ledger_entries SELECT ${columns.map(({ name }) => other[name] ?? name).join(', ')}
+         FROM ledger_entries, generate_series(1, ${ENTRIES}) AS n WHERE id = (SELECT min(id) FROM ledger_entries WHERE type = 'yield_accrual')`,
+    );
+    // PostgreSQL's default, which the tests' own server does not have: a page is planned for its partner.
+    await engine.sql(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = auto', current_database()); END $$`,
     );
     await engine.sql('VACUUM ANALYZE ledger_entries');
     replica = await Replica.start('partner', {
