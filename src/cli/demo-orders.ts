@@ -9,6 +9,7 @@ import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { newId, runWithIds } from '../domain/kernel/identifier.js';
 import { Store } from '../domain/kernel/store/store.js';
+import { EVENT_TYPES } from '../domain/outbound/webhooks/event-type.js';
 import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 import { MoveReportService } from '../domain/routing/orders/move-report.service.js';
 import { STORE_FINDINGS as STORE_CHECKS } from '../domain/routing/move-checks/move-check.queries.js';
@@ -18,26 +19,30 @@ import { UserWithdrawalService } from '../domain/routing/withdrawals/user-withdr
 import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PartnerService } from '../domain/tenants/partners/partner.service.js';
-import { NO_RULES } from '../domain/tenants/policies/policy.js';
+import { NO_RULES, type PolicyRules } from '../domain/tenants/policies/policy.js';
 import { PolicyService } from '../domain/tenants/policies/policy.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDomain } from './context.js';
 
-/** Inactive: its receiver does not exist, and the demo would begin with failures. */
-const ENDPOINT = {
+/** Inactive, unless the demo has a receiver: this one does not exist, and the demo would begin with failures. */
+const LEDGER = {
   url: 'https://hooks.acme.example/vaultline',
   description: 'Ledger service',
+  events: EVENT_TYPES.filter((type) => type.startsWith('position.')),
   active: false,
 };
+const STATUS_PAGE = { ...LEDGER, description: 'Status page', events: ['system.status' as const] };
 
 /**
  * Creates a demo partner with the ids, endpoints and keys that the documents' examples use. A second demo partner gets new ids, and none of these
  * records.
+ * @param receiver URL of a receiver of the partner's events; null: there is none
  * @param create creates at least two users, the first of them without positions
  * @param otherIds ids of other records that it creates
  */
 export async function withDemoRecords<T extends { partnerId: string }>(
   context: INestApplicationContext,
+  receiver: string | null,
   create: () => Promise<T>,
   otherIds: Parameters<typeof runWithIds>[0] = {},
 ): Promise<T> {
@@ -62,8 +67,10 @@ export async function withDemoRecords<T extends { partnerId: string }>(
   await runWithIds(recordIds, async () => {
     for (const label of ['Demo reader', 'Second demo reader'])
       await context.get(KeyService).create({ label });
-    for (let n = 0; n < 2; n++) await context.get(EndpointService).register(created.partnerId, ENDPOINT);
-    for (let n = 0; n < 2; n++) await context.get(AlertService).register(ENDPOINT);
+    const ledger = receiver === null ? LEDGER : { ...LEDGER, url: receiver, active: true };
+    for (const endpoint of [ledger, STATUS_PAGE])
+      await context.get(EndpointService).register(created.partnerId, endpoint);
+    for (let n = 0; n < 2; n++) await context.get(AlertService).register(STATUS_PAGE);
   });
   return created;
 }
@@ -158,11 +165,7 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
   const findings = JSON.stringify([{ id: DEMO_IDS.settlement, ...mismatch, dueAt: null }]);
   await context.get(Store).query(STORE_FINDINGS, [findings, context.get(Clock).now()]);
   const { vault_id: vaultId } = await deposit(10_000n);
-  const allowedVaults = context
-    .get(Catalogue)
-    .vaults.filter((vault) => !isIdle(vault) && vault.id !== vaultId)
-    .map(({ id }) => id);
-  await context.get(PolicyService).set(partner.id, { ...NO_RULES, allowedVaults });
+  await context.get(PolicyService).set(partner.id, allBut(context, vaultId));
   // After the policy, so that it does not refuse their vaults.
   for (const { amount, ids } of RECEIVED) await runWithIds(ids, () => deposit(amount, { received: true }));
   const { id: userId } = await context
@@ -174,5 +177,11 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
     for (let n = 0; n < WITHDRAWALS.length; n++) await context.get(UserWithdrawalService).request(request);
   });
 }
+
+/** Policy that allows all vaults but one. */
+export const allBut = (context: INestApplicationContext, vaultId: string): PolicyRules => {
+  const vaults = context.get(Catalogue).vaults.filter((vault) => !isIdle(vault) && vault.id !== vaultId);
+  return { ...NO_RULES, allowedVaults: vaults.map(({ id }) => id) };
+};
 
 const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../domain/tenants/access/scope.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
@@ -9,13 +10,19 @@ import { MarketHours } from '../domain/markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/hours/market.service.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { runWithIds } from '../domain/kernel/identifier.js';
-import {
-  UserWithdrawalService,
-  type WithdrawalRequest,
-} from '../domain/routing/withdrawals/user-withdrawal.service.js';
+import { UserWithdrawalService } from '../domain/routing/withdrawals/user-withdrawal.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
-import { DEMO_USER, createDemoDeposits, createPartnerWithCampaign, callerOf } from './demo-account.js';
+import { withDomain } from './context.js';
+import {
+  DEMO_USER,
+  type DemoBook,
+  callerOf,
+  createDemoBook,
+  createDemoPartnerRecord,
+  excludeVault,
+} from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
+import { pauseEndpoints, sendEvents, withReceiver } from './demo-webhooks.js';
 
 /** Age of the positions; all their hours are run except the last, with which the server or the demo orders begin. */
 const DAYS = 90;
@@ -35,7 +42,7 @@ export interface DemoPartner {
 }
 
 /**
- * Creates the demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
+ * Creates the demo partner of the live contract on simulated yields: four users, three of them with positions that are 90 days old. Market and
  * engine run over the past hours one by one before the server starts; when a market already exists, the positions are new. The next
  * run completes an interrupted one, without the withdrawal.
  * @param earlierKeys keys from an earlier start, kept while both are valid
@@ -75,34 +82,59 @@ async function partnerWithHistory(
   now: Date,
 ): Promise<string> {
   const clock = context.get(Clock);
-  const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
+  const start = days === 0 ? now : addHours(hourOf(now), -days * DAY_HOURS);
   // Outside the transactions, because it takes locks that others would wait for.
-  for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
-  const { key, withdrawal, isFirst } = await clock.as(days === 0 ? now : after(0), () =>
-    context.get(Store).transaction(() => withDemoRecords(context, () => openPartner(context, days))),
-  );
-  const withdraw = (): Promise<string> =>
-    runWithIds(isFirst ? { withdrawal: [DEMO_IDS.withdrawal] } : {}, () =>
-      context.get(UserWithdrawalService).request(withdrawal),
+  for (const moment of [start, now]) await context.get(LedgerPartitions).prepare(moment);
+  return withReceiver(async (receiver) => {
+    const book = await clock.as(start, () =>
+      context
+        .get(Store)
+        .transaction(() => withDemoRecords(context, receiver, () => openPartner(context, days))),
     );
-  if (days === 0) await withdraw();
-  await runWithIds(isFirst ? { invoice: [DEMO_IDS.invoice] } : {}, async () => {
-    for (let day = DAYS_PER_TRANSACTION; day <= days; day += DAYS_PER_TRANSACTION)
-      await clock.as(after(day), async () => {
-        await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
-        if (day === Math.min(WITHDRAWN_AFTER_DAYS, days)) await withdraw();
-      });
+    // With the months that it closes.
+    const ids = book.partnerId === DEMO_IDS.partner ? { invoice: [DEMO_IDS.invoice] } : {};
+    if (days > 0) await runWithIds(ids, () => runHistory(context, book, { start, days }));
+    await sendEvents(context);
+    await pauseEndpoints(context, book.partnerId);
+    await context.get(UserWithdrawalService).request(book.withdrawal);
+    return book.key;
   });
-  return key;
+}
+
+/**
+ * Runs the hours up to the one before now. Twice the partner's policy excludes a vault while moves wait for an executor: ten days ago, that lapsed, and
+ * an hour ago.
+ */
+async function runHistory(
+  context: INestApplicationContext,
+  book: DemoBook,
+  { start, days }: { start: Date; days: number },
+): Promise<void> {
+  const at = <T>(running: INestApplicationContext, hour: number, work: () => Promise<T>): Promise<T> =>
+    running.get(Clock).as(addHours(start, hour), work);
+  const run = (hour: number): Promise<unknown> =>
+    at(context, hour, () => context.get(HourlyCycle).advance(BASE_MARKET, addHours(start, hour)));
+  const policyDay = days - DAYS_PER_TRANSACTION;
+  const ids = book.partnerId === DEMO_IDS.partner ? { withdrawal: [DEMO_IDS.withdrawal] } : {};
+  const withdraw = (): Promise<unknown> =>
+    runWithIds(ids, () => context.get(UserWithdrawalService).request(book.withdrawal));
+  await withDomain({ ...context.get(Settings), settlement: 'reported' }, async (reported) => {
+    for (let day = DAYS_PER_TRANSACTION; day < days; day += DAYS_PER_TRANSACTION) {
+      const hour = day * DAY_HOURS;
+      await run(hour);
+      if (day === Math.min(WITHDRAWN_AFTER_DAYS, policyDay)) await at(context, hour, withdraw);
+      await at(context, hour, () => sendEvents(context));
+    }
+    for (const hour of [policyDay * DAY_HOURS, days * DAY_HOURS - 2]) {
+      await run(hour);
+      await at(context, hour, () => excludeVault(context, book));
+      await at(reported, hour + 1, () => reported.get(HourlyCycle).run());
+    }
+  });
 }
 
 /** Creates the partner with its first deposits at the clock's now, and the market when there is none yet. */
-async function openPartner(
-  context: INestApplicationContext,
-  days: number,
-): Promise<{ key: string; partnerId: string; isFirst: boolean; withdrawal: WithdrawalRequest }> {
+async function openPartner(context: INestApplicationContext, days: number): Promise<DemoBook> {
   if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
-  const { partner, apiKey } = await createPartnerWithCampaign(context, PARTNER_NAME);
-  const withdrawal = await createDemoDeposits(context, partner.id);
-  return { key: apiKey.secret, partnerId: partner.id, isFirst: partner.id === DEMO_IDS.partner, withdrawal };
+  return createDemoBook(context, await createDemoPartnerRecord(context, PARTNER_NAME));
 }

@@ -9,6 +9,7 @@ import { withDomain } from './context.js';
 import { createDemoAccount, callerOf } from './demo-account.js';
 import { createDemoOrders } from './demo-orders.js';
 import { type DemoPartner, createDemoPartner } from './demo-partner.js';
+import { RECEIVER_NETWORKS } from './demo-webhooks.js';
 
 /** Keys of a deployment started by `npm start`. The live one has a demo account only on simulated yields. */
 export type DeploymentKeys = { admin_key: string } & Partial<DemoPartner>;
@@ -55,7 +56,9 @@ export function prepare(
   settings: Settings,
   earlierKeys: Partial<DeploymentKeys>,
 ): Promise<PreparedDeployment> {
-  return withDomain(settings, async (context) => {
+  const { webhookAllowedNetworks } = settings;
+  const sending = { ...settings, webhookAllowedNetworks: [...webhookAllowedNetworks, ...RECEIVER_NETWORKS] };
+  return withDomain(sending, async (context) => {
     // The server's own check, before anything is written.
     await context.get(IdentityCheck).compare();
     const admin_key = await administratorKey(context, earlierKeys.admin_key);

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
-import { createPartnerWithCampaign } from '../../src/cli/demo-account.js';
+import { createDemoPartnerRecord } from '../../src/cli/demo-account.js';
 import { withDomain } from '../../src/cli/context.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
@@ -79,17 +79,17 @@ async function months(context: INestApplicationContext, client: Client): Promise
   const accounts = context.get(AccountService);
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   for (const positions of POSITIONS.flatMap((count) => Array.from({ length: ROUNDS }, () => count))) {
-    const { partner } = await createPartnerWithCampaign(context, `Month of ${positions}`);
-    await accounts.reset(partner.id, 'month');
-    const user = await context.get(UserService).create(partner.id, { externalId: 'month' });
+    const { partnerId } = await createDemoPartnerRecord(context, `Month of ${positions}`);
+    await accounts.reset(partnerId, 'month');
+    const user = await context.get(UserService).create(partnerId, { externalId: 'month' });
     for (let made = 0; made < positions; made++) {
       const deposit = { userId: user.id, asset: 'USDC', amount: 1_000_000_000n };
-      await context.get(DepositService).deposit({ ...deposit, txHash: null, partnerId: partner.id });
+      await context.get(DepositService).deposit({ ...deposit, txHash: null, partnerId });
     }
     const run = await measured(
       client,
       `${MONTH_HOURS} hours of ${positions} position${positions === 1 ? '' : 's'}`,
-      () => accounts.advance(partner.id, MONTH_HOURS),
+      () => accounts.advance(partnerId, MONTH_HOURS),
     );
     say(`${''.padStart(10)}  ${run.accruals} accruals, ${run.moved} positions moved`);
   }

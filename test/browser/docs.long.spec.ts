@@ -127,7 +127,11 @@ inBrowser('the documentation page', path, () => {
     await introduction.getByText('Rate limits:').click();
     expect(await rule.isVisible()).toBe(true);
     const href = await introduction.getByRole('link', { name: 'List events' }).getAttribute('href');
+    // The button that copies a path shrinks for half a second once the pointer has left its row.
     await page.mouse.move(0, 0);
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.opblock-summary .copy-to-clipboard')].every(({ offsetWidth }) => offsetWidth === 0)",
+    );
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
       // Swagger UI's choices have no names, and browsers focus a region that scrolls by themselves.

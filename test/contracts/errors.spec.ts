@@ -107,7 +107,7 @@ describe.each(eitherContract('sandbox'))('%s contract: refused requests', (contr
     ['external_id', '{"external_id":9007199254740993}'],
     ['__proto__', '{"external_id":"a","__proto__":{"label":"b"}}'],
     ['metadata.a.b', '{"external_id":"a","metadata":{"a":{"b":"x\\u0000y"}}}'],
-    ['metadata.a.0', '{"external_id":"a","metadata":{"a":["\\ud800"]}}'],
+    ['metadata.a[0]', '{"external_id":"a","metadata":{"a":["\\ud800"]}}'],
     ['metadata.a.constructor', '{"external_id":"a","metadata":{"a":{"constructor":1}}}'],
     ['metadata.a.__proto__', '{"external_id":"a","metadata":{"a":{"__proto__":{"b":1}}}}'],
     ['body', []],

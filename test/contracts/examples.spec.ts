@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
 
-/** Age of the live demo's positions, which `npm start` makes 90 days old. */
-const DAYS = 20;
+/** Age of the live demo's positions, which `npm start` makes 90 days old: a month ends in it. */
+const DAYS = 40;
 
 /** What `npm start` serves to somebody who tries it for the first time. */
 describe.each(CONTRACTS)('the demo of the %s contract', (contract) => {

@@ -96,12 +96,12 @@ describe('quickstart', () => {
     expect(script).not.toContain('__name');
   });
 
-  it('Quickstart creates a sandbox demo account with three weeks of history, and prints its key', async () => {
+  it('Quickstart creates a sandbox demo account with 40 days of history, and prints its key', async () => {
     const { url, account_key } = quickstart().sandbox;
     expect(started.output()).toContain(account_key);
     const api = new Api(url, account_key);
-    expect((await api.get('/simulation/clock')).body.data.hours_ahead).toBe(21 * 24);
-    expect((await api.get('/positions')).body.data).toHaveLength(4);
+    expect((await api.get('/simulation/clock')).body.data.hours_ahead).toBe(40 * 24);
+    expect((await api.get('/positions')).body.data).toHaveLength(8);
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 

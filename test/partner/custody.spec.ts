@@ -80,23 +80,24 @@ describe('partner contract: separate custody', () => {
       ]);
     });
 
-    it.each<[string, unknown]>([
-      ['a wrong checksum', { ethereum: [CHECKSUMMED.replace('5aA', '5Aa')] }],
-      ['an address twice', { ethereum: [CHECKSUMMED, CHECKSUMMED.toLowerCase()] }],
-      ['no address', { ethereum: [] }],
+    it.each<[string, unknown, string?]>([
+      ['a wrong checksum', { ethereum: [CHECKSUMMED.replace('5aA', '5Aa')] }, '.ethereum[0]'],
+      ['an address twice', { ethereum: [CHECKSUMMED, CHECKSUMMED.toLowerCase()] }, '.ethereum[1]'],
+      ['no address', { ethereum: [] }, '.ethereum'],
       [
         'more addresses than may be',
         { base: Array.from({ length: 21 }, (_, at) => `0x${String(at).padStart(40, '0')}`) },
+        '.base',
       ],
-      ['an unknown chain', { optimism: [CHECKSUMMED] }],
-      ['no list', { ethereum: CHECKSUMMED }],
+      ['an unknown chain', { optimism: [CHECKSUMMED] }, '.optimism'],
+      ['no list', { ethereum: CHECKSUMMED }, '.ethereum'],
       ['a list alone', [CHECKSUMMED]],
-    ])('Accounts with %s are refused', async (_, custody_accounts) => {
+    ])('Accounts with %s are refused', async (_, custody_accounts, part = '') => {
       const answer = await admin.post('/partners', { name: 'Refused', custody_accounts });
       expectError(answer, 400, 'validation_failed');
       expect(answer.body.error.details).toEqual([
         {
-          field: 'custody_accounts',
+          field: `custody_accounts${part}`,
           message:
             'must be an object with up to 20 different addresses, in lower case or with their checksum (EIP-55), under any of ethereum, arbitrum, base, plasma',
         },

@@ -459,7 +459,7 @@ describe('partner contract: a report on a move that is looked up', () => {
     const refusals: [object, Record<string, string>][] = [
       [{}, { tx_hash: 'is required', amount: 'is required' }],
       [{ transactions: [] }, { transactions: 'should not be empty' }],
-      [{ transactions: [null] }, { transactions: 'must be a list of objects' }],
+      [{ transactions: [null] }, { 'transactions[0]': 'must be an object' }],
       [
         { transactions: Array.from({ length: 17 }, () => ({ tx_hash: newTxHash(), amount: 1 })) },
         { transactions: 'must contain no more than 16 elements' },

@@ -52,29 +52,35 @@ describe('the tour in README.md', () => {
     expect(tour.child.exitCode).toBe(0);
   });
 
-  it('The tour in README.md prints the responses in its comments, in their order', () => {
-    const lines = tour.output().trimEnd().split(/\r?\n/);
-    const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
-    expect(answers).toMatchObject([
-      { object: 'partner_created', data: { api_key: { secret: expect.stringMatching(/^vl_live_\w{38}$/) } } },
-      { error: { code: 'validation_failed', details: [{ field: 'external_id' }, { field: 'wallets[0]' }] } },
-      { object: 'delivery', data: { status: 'delivered', attempts: 1, response_status: 200 } },
-      { object: 'list', data: [{ object: 'delivery', status: 'delivered' }], meta: { has_more: false } },
-      { object: 'position', data: { status: 'active', value: 1_000 } },
-      { object: 'partner_summary', data: { users: 4, positions: { open: 5 } } },
-      { error: { code: 'wrong_environment' } },
-      { object: 'list', data: [], meta: { has_more: false } },
-      { data: { hours: 24 } },
-      { object: 'position', data: { status: 'active', yield: expect.any(Number) } },
-      { object: 'partner_summary', data: { users: 4, positions: { open: 5 } } },
-    ]);
-    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
+  it('The tour in README.md prints each step with the fields that matter', () => {
+    const lines = tour.output().trim().split(/\r?\n/).filter(Boolean);
+    expect(lines.filter((line) => !line.startsWith(' '))).toEqual(
+      Array.from({ length: 10 }, (_, at) => expect.stringMatching(new RegExp(`^${at + 1}\\. `))),
+    );
+    const rationale = expect.stringMatching(/^data\.0\.rationale: Deposited 1,?000 USDC into vlt_\w+: /);
+    expect(lines.filter((line) => line.startsWith(' ')).map((line) => line.trim())).toEqual([
+      'data.partner.name: Acme Wallet',
+      expect.stringMatching(/^data\.api_key\.secret: vl_live_\w{38}$/),
       'HTTP/1.1 201 Created',
       'HTTP/1.1 201 Created',
       'Idempotency-Replayed: true',
+      'error.code: validation_failed',
+      'error.details.0.field: external_id',
+      expect.stringMatching(/^error\.details\.0\.message: must not be blank/),
+      expect.stringMatching(/^data\.url: http:/),
+      ...['data.status: delivered', 'data.attempts: 1', 'data.response_status: 200'],
       'The signature is right.',
-      expect.stringMatching(/^Deposited 1,?000 USDC into vlt_\w+: /),
-      expect.stringMatching(/^Deposited 1,?000 USDC into vlt_\w+: /),
+      expect.stringMatching(/^data\.vault_id: vlt_/),
+      ...['data.value: 1000', 'data.status: active'],
+      rationale,
+      expect.stringMatching(/^data\.users: \d+$/),
+      expect.stringMatching(/^data\.positions\.open: \d+$/),
+      expect.stringMatching(/^data\.totals\.yield: \d+\.\d+$/),
+      'error.code: wrong_environment',
+      'data.hours: 24',
+      'data.status: active',
+      expect.stringMatching(/^data\.yield: 0\.\d+$/),
+      rationale,
     ]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { createDemoAccount } from '../../src/cli/demo-account.js';
 import { loadSettings } from '../../src/config/settings.js';
-import { HOUR_MS } from '../../src/domain/kernel/clock.js';
+import { DAY_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { withDomain } from '../../src/cli/context.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -66,16 +66,18 @@ describe('the demo account', () => {
   it('The demo account has ledger partitions in a data folder that was unused for months', () =>
     expect(key).toMatch(/^vl_sandbox_/));
 
-  it('The demo account has four users; three of them have four positions of three weeks', async () => {
+  it('The demo account has four users; three of them have eight positions of 40 days', async () => {
     const users = (await api.get('/partner/users')).body.data;
     expect(users).toHaveLength(4);
     const { now } = (await api.get('/simulation/clock')).body.data;
     const positions = (await api.get('/positions')).body.data;
-    expect(positions).toHaveLength(4);
-    for (const { opened_at, status, value, apy } of positions) {
-      expect(Date.parse(now) - Date.parse(opened_at)).toBeGreaterThanOrEqual(21 * 24 * HOUR_MS);
-      expect([status, value > 0, apy > 0]).toEqual(['active', true, true]);
+    expect(positions).toHaveLength(8);
+    for (const { opened_at, status, value } of positions) {
+      expect(Date.parse(now) - Date.parse(opened_at)).toBeGreaterThanOrEqual(40 * DAY_MS);
+      expect([status, value > 0]).toEqual(['active', true]);
     }
+    // One is on its way to another vault.
+    expect(positions.filter(({ apy }: { apy: number }) => apy === 0)).toHaveLength(1);
     expect(new Set(positions.map(({ asset }: { asset: string }) => asset)).size).toBe(2);
   });
 
@@ -96,26 +98,32 @@ describe('the demo account', () => {
   it('The demo account has decisions, a ledger of every day, points and a share of the revenue', async () => {
     const decided = async (kind: string): Promise<unknown[]> =>
       (await api.get(`/analytics/decisions?kind=${kind}`)).body.data;
-    expect(await decided('route')).toHaveLength(4);
+    expect(await decided('route')).toHaveLength(8);
     for (const kind of ['hold', 'rebalance']) expect((await decided(kind)).length).toBeGreaterThan(0);
     const [{ id }] = (await api.get('/partner/users')).body.data;
-    expect((await api.get(`/users/${id}/ledger`)).body.data.length).toBeGreaterThanOrEqual(21);
+    expect((await api.get(`/users/${id}/ledger`)).body.data.length).toBeGreaterThanOrEqual(40);
     const { totals, points, revenue } = (await api.get('/partner/summary')).body.data;
     for (const figure of [totals.deposits, totals.withdrawals, totals.yield, points, revenue])
       expect(figure).toBeGreaterThan(0);
   });
 
-  it('The demo account has a move with its promise and outcome', async () => {
-    const moves = (await api.get('/analytics/decisions?kind=rebalance')).body.data.toReversed();
+  it('The demo account has moves with their promise and outcome', async () => {
+    const { data } = (await api.get('/analytics/decisions?kind=rebalance')).body;
+    const moves = data.filter(({ reason }: { reason: string }) => reason === 'all_gates_passed').toReversed();
     const ways = moves.map((move: { from_vault_id: string; to_vault_id: string }) => [
       move.from_vault_id,
       move.to_vault_id,
     ]);
-    expect(ways).toEqual([['vlt_harbor_lend_usdt', 'vlt_lantern_usdt']]);
-    const { outcome, reason } = moves[0];
-    expect(reason).toBe('all_gates_passed');
-    expect(outcome.promised).toBeGreaterThan(5);
-    expect(outcome.realised / outcome.promised).toBeGreaterThan(0.5);
+    expect(ways).toEqual([
+      ['vlt_lantern_usdc', 'vlt_meridian_usdc'],
+      ['vlt_harbor_lend_usdt', 'vlt_meridian_usdt'],
+      ['vlt_meridian_usdt', 'vlt_harbor_lend_usdt'],
+      ['vlt_harbor_lend_usdt', 'vlt_meridian_usdt'],
+    ]);
+    for (const { outcome } of moves.slice(1, 3)) {
+      expect(outcome.promised).toBeGreaterThan(5);
+      expect(outcome.realised / outcome.promised).toBeGreaterThan(0.5);
+    }
   });
 
   it('The demo account is kept while its key is valid, and created again once that is revoked', async () => {
@@ -126,6 +134,6 @@ describe('the demo account', () => {
     await app.admin.delete(`/keys/${campaign.id}`);
     const other = await createDemoAccount(context, key);
     expect(other).not.toBe(key);
-    expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);
+    expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(8);
   });
 });

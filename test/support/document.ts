@@ -91,8 +91,8 @@ export function kindOf(path: string, schema: KindOfSchema = {}): string | undefi
 /** What ids of a kind begin with. */
 export const prefixOf = (kind: string): string => ({ alert: 'wh', entry: 'evt' })[kind] ?? kind;
 
-/** Whether a place takes a period, a month or a UTC day, instead of an id. */
-export const isPeriod = ({ pattern = '' }: KindOfSchema = {}): boolean => pattern.startsWith('^\\d{4}-');
+/** Whether a place takes a period, a year, a month or a UTC day, instead of an id. */
+export const isPeriod = ({ pattern = '' }: KindOfSchema = {}): boolean => pattern.startsWith('^\\d{4}');
 
 interface KindOfSchema {
   pattern?: string;

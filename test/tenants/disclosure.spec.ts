@@ -104,7 +104,7 @@ const bare = (text: string): string =>
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
     .replace(/market:\d+/g, 'market:')
     .replace(/tx\/0x[0-9a-f]{64}/g, 'tx/')
-    .replace(/Partner \d+ default key/g, 'Partner default key')
+    .replace(/Partner \d+/g, 'Partner')
     // The hash of an audit row is null until the next pass chains it.
     .replace(/"(request_id|secret|tx_hash|hash)":("[^"]*"|null)/g, '"$1":""');
 

@@ -226,8 +226,10 @@ export const accessRules = rulesOf('access', {
           const prefix = prefixOf(parameter);
           // A list of ids leaves out what is not the partner's.
           if (prefix === null || parameter.name === 'ids' || operation.path.includes('{')) continue;
+          const code =
+            operation.path.endsWith('/events') && parameter.name === 'after' ? 'event_removed' : 'not_found';
           for (const id of [ids[prefix], `${prefix}_${ABSENT}`])
-            if (id) refused(await caller.get(`${operation.path}?${parameter.name}=${id}`), 404, 'not_found');
+            if (id) refused(await caller.get(`${operation.path}?${parameter.name}=${id}`), 404, code);
         }
     },
   ],

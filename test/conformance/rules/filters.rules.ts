@@ -50,6 +50,13 @@ const after = (step: 1 | -1): Filter => ({
   values: (rows) => rows.slice(rows.length >> 1, (rows.length >> 1) + 1).map(({ id }) => id),
 });
 
+/** By month; no month has the second value. */
+const MONTH: Filter = {
+  ...field('period'),
+  values: (rows) => [...distinct(rows.map(({ period }) => period)).slice(0, 1), '2020-01'],
+};
+const INVOICED = { status: choice('status', 'open', 'paid', 'void'), period: MONTH };
+
 const IDS: Filter = {
   passes: (row, value) => value.split(',').includes(idOf(row)),
   values: (rows) => rows.slice(0, 1).map((row) => `${idOf(row)},usr_${'0'.repeat(26)}`),
@@ -127,6 +134,8 @@ export const FILTERS: Record<string, [filters: Record<string, Filter>, only?: Co
     },
   ],
   'GET /partner/statements/{period}/users': [{ ids: IDS }],
+  'GET /partner/invoices': [INVOICED],
+  'GET /partners/{id}/invoices': [INVOICED],
   'GET /withdrawals': [{ status: WITHDRAWN, user_id: field('user_id') }],
   'GET /users/{id}/withdrawals': [{ status: WITHDRAWN }],
 };

@@ -61,7 +61,12 @@ export class Dispatcher {
   /** Starts no more sends and waits for those in flight. Queued deliveries stay queued. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.all([...this.drains.values()].map(({ done }) => done));
+    await this.drained();
+  }
+
+  /** Waits until nothing is being sent. */
+  async drained(): Promise<void> {
+    while (this.drains.size > 0) await Promise.all([...this.drains.values()].map(({ done }) => done));
   }
 
   private async drain(target: DeliveryTarget): Promise<void> {
