@@ -11,6 +11,7 @@ import { KeyService } from '../../src/domain/tenants/access/key.service.js';
 import { verifiedFolder } from '../support/closing-package.js';
 import { Engine } from '../support/engine.js';
 import { Replica } from '../support/replica.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
 
 jest.setTimeout(1_200_000);
 
@@ -36,7 +37,7 @@ describe(`the closing package of a month with ${ENTRIES} entries`, () => {
     const end = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1));
     const now = new Date(end.getTime() - 2 * 86_400_000);
     period = now.toISOString().slice(0, 7);
-    engine = await Engine.start('partner', { now });
+    engine = await Engine.start('partner', { now, secretsKey: SECRETS_KEY });
     engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.04 }]));
     await engine.hours(8);
     const partnerId = await engine.createPartner();
@@ -64,15 +65,12 @@ describe(`the closing package of a month with ${ENTRIES} entries`, () => {
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = auto', current_database()); END $$`,
     );
     await engine.sql('VACUUM ANALYZE ledger_entries');
-    replica = await Replica.start('partner', {
-      ROLE: 'api',
-      DATABASE_URL: engine.database.url,
-      SECRETS_KEY: engine.settings.secretsKey.toString('base64'),
-      SETTLEMENT: 'instant',
-      RATE_LIMIT_PER_MINUTE: '0',
-      // As the image starts it.
-      NODE_OPTIONS: '--max-semi-space-size=4',
-    });
+    const env = { ROLE: 'api', SETTLEMENT: 'instant', RATE_LIMIT_PER_MINUTE: '0' };
+    // As the image starts it.
+    const flags = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+    const all = { ...env, DATABASE_URL: engine.database.url };
+    replica = await Replica.spawn('partner', all, 'pipe', undefined, flags);
+    await replica.untilReady();
   });
   afterAll(async () => {
     await replica.kill();
