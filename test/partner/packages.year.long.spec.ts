@@ -63,7 +63,7 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
     await app.application
       .get(SettlementResolver)
       .resolve({ id: settlement, action: 'void', note: 'Never arrived.', partnerId: null });
-    const terms = { revenue_share_bps: 4_000 + 100 * month, performance_fee_bps: 1_000 + 50 * (month % 3) };
+    const terms = { revenue_share_bps: 4_100 + 100 * month, performance_fee_bps: 1_000 + 50 * (month % 3) };
     expect((await app.admin.patch(`/partners/${partner.id}`, terms)).status).toBe(200);
     const present = market.now().getUTCMonth();
     while (market.now().getUTCMonth() === present) await pass(24);
