@@ -37,6 +37,8 @@ export interface EngineOptions {
   database?: TestDatabase;
   /** The time at the start. */
   now?: Date;
+  /** In base64, where another process opens what the engine sealed. */
+  secretsKey?: string;
   /** How moves are carried out; default: `instant`. */
   settlement?: ExecutionMode;
 }
@@ -90,7 +92,7 @@ export class Engine {
       CONTRACT: contract,
       DATABASE_URL: database.url,
       SETTLEMENT: options.settlement ?? 'instant',
-      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      SECRETS_KEY: options.secretsKey ?? Buffer.alloc(32).toString('base64'),
     });
     options.adjust?.(settings.constants);
     options.change?.(settings);

@@ -30,12 +30,14 @@ export class Replica {
    *
    * @param stdout a file for the output, which `logs` then does not have
    * @param main the program of another build than this checkout's
+   * @param flags of Node
    */
   static async spawn(
     contract: Contract | undefined,
     env: Record<string, string>,
     stdout: 'pipe' | number = 'pipe',
     main = MAIN,
+    flags: readonly string[] = [],
   ): Promise<Replica> {
     const port = env['PORT'] ?? String(await freePort());
     const environment = {
@@ -50,7 +52,7 @@ export class Replica {
       ...env,
     };
     watchEnvironment(environment);
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [...flags, main], {
       env: environment,
       stdio: ['ignore', stdout, 'pipe'],
       ...SERVES,
