@@ -44,6 +44,20 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
     await market.app.application.get(HourlyCycle).run();
   };
 
+  /** Ends the invoices of the month before the last one, so that those of December end in February. One in three is voided. */
+  const settle = async (month: number): Promise<void> => {
+    const { app, partner } = market;
+    const path = `/partners/${partner.id}/invoices`;
+    const { data } = (await app.admin.get(`${path}?status=open&limit=50`)).body;
+    const [newest] = data;
+    const due = data.filter(({ period }: any) => period !== newest.period);
+    for (const { id } of due) {
+      const status = month % 3 === 0 ? 'void' : 'paid';
+      const answer = await app.admin.post(`${path}/${id}/settle`, { status, reference: `month ${month}` });
+      expect(answer.status).toBe(200);
+    }
+  };
+
   const live = async (users: readonly string[], month: number): Promise<void> => {
     const { app, partner } = market;
     const vaults = app.settings.vaults.map(({ id }) => id);
@@ -65,6 +79,7 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
       .resolve({ id: settlement, action: 'void', note: 'Never arrived.', partnerId: null });
     const terms = { revenue_share_bps: 4_100 + 100 * month, performance_fee_bps: 1_000 + 50 * (month % 3) };
     expect((await app.admin.patch(`/partners/${partner.id}`, terms)).status).toBe(200);
+    await settle(month);
     const present = market.now().getUTCMonth();
     while (market.now().getUTCMonth() === present) await pass(24);
   };
@@ -97,7 +112,7 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
       .toReversed();
     expect(months).toHaveLength(MONTHS);
     const [values, balances] = [new Sums(), new Sums()];
-    const [types, terms] = [new Set<string>(), new Set<string>()];
+    const [types, terms, ends] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let lines = 0;
     for (const period of months) {
       const zip = await packageOf(accountant, period);
@@ -130,8 +145,10 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
         values.add(line, of('closing_value') - of('opening_value'));
       }
       const journal = new Sums();
-      for (const row of rowsOf('journal'))
+      for (const row of rowsOf('journal')) {
+        ends.add(row['entry_type']!);
         journal.add(`${row['asset']} ${row['account']}`, micro(row['debit']!) - micro(row['credit']!));
+      }
       for (const row of rowsOf('trial-balance')) {
         const account = `${row['asset']} ${row['account']}`;
         const [opening, closing] = [micro(row['opening']!), micro(row['closing']!)];
@@ -148,6 +165,14 @@ describe('a year of two assets and 200 users, closed from packages alone', () =>
     for (const type of ['deposit', 'withdrawal', 'rebalance', 'yield_accrual', 'void withdrawal'])
       expect([type, types.has(type)]).toEqual([type, true]);
     expect(terms.size).toBe(MONTHS + 1);
+    expect([ends.has('invoice_paid'), ends.has('invoice_void')]).toEqual([MONTHS > 3, MONTHS > 3]);
+    // What is receivable at the end of the year are the fees of invoices that were open then.
+    const invoices = (await accountant.get('/partner/invoices?limit=50')).body.data;
+    for (const asset of ASSETS) {
+      const due = invoices.filter((invoice: any) => invoice.asset === asset && invoice.status === 'open');
+      const fees = due.reduce((sum: bigint, { fee }: any) => sum + micro(Number(fee).toFixed(6)), 0n);
+      expect([asset, balances.of(`${asset} fees_receivable`)]).toEqual([asset, fees]);
+    }
     expect(lines).toBeGreaterThan(USERS * 2);
     expect(await differencesOf(market.app.application)).toEqual([]);
   }, 600_000);
