@@ -97,6 +97,13 @@ inBrowser('the console of the sandbox', path, () => {
         await console.page.getByRole('region', { name, exact: true }).locator('tbody tr').count(),
       ).toBeGreaterThan(0);
     await console.examine('a decision');
+    // On paper each gate has a line that says what it asks.
+    await console.page.emulateMedia({ media: 'print' });
+    const asked = console.page.locator('.on-paper > div');
+    expect(await asked.count()).toBeGreaterThan(15);
+    expect(await asked.last().isVisible()).toBe(true);
+    await console.page.emulateMedia({ media: 'screen' });
+    expect(await asked.last().isVisible()).toBe(false);
     const downloading = console.page.waitForEvent('download');
     await console.page.getByRole('button', { name: 'CSV of Candidates and gates' }).click();
     const [head, ...lines] = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
@@ -104,6 +111,16 @@ inBrowser('the console of the sandbox', path, () => {
     expect(lines[0]).toMatch(/^vlt_\w+,[^,]+,move,true,/);
     // All columns but the labels and the bounds.
     expect(lines).toHaveLength((await matrix.getByRole('columnheader').count()) - 2);
+  }, 60_000);
+
+  it('The console says in the list of decisions which vault the funds are kept from, and by what', async () => {
+    await console.goTo('/decisions?kind=hold');
+    const reasons = await console.page.locator('.reason').allTextContents();
+    expect(reasons.length).toBeGreaterThan(3);
+    for (const reason of reasons)
+      expect(reason).toMatch(
+        / would gain [\d,.]+ USD[CT] in \d+ days, .* It fails [A-Z]|^no vault|best of the others/,
+      );
   }, 60_000);
 
   it('The console changes the policy below the decisions, and shows what is in force', async () => {

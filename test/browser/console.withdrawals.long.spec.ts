@@ -160,6 +160,7 @@ inBrowser('the console of withdrawals that an executor pays', path, () => {
     await dialog.getByRole('button', { name: 'Report the failure' }).click();
     await page.getByText(/^failed\. .* The vault is paused\.$/).waitFor();
     await signInAs(partner.key);
+    await console.settled();
     await page.keyboard.press('/');
     await page.getByRole('searchbox').fill(id);
     await page.keyboard.press('Enter');
