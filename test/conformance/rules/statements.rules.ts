@@ -234,7 +234,9 @@ export const statementsRules = rulesOf('statements', {
       const ofFee = terms.filter(({ kind }) => kind === 'fee').toReversed();
       equals('when each ended', column(ofFee, 'until'), [...column(ofFee.slice(1), 'from'), null], listed);
       const ledger = await caller.get('/partner/ledger?limit=500&type=yield_accrual');
-      for (const { id, at, performance_fee_bps, revenue_share_bps } of rowsOf(ledger)) {
+      const accruals: any[] = dataOf(ledger, 200);
+      if (accruals.length === 0) throw new SkippedRule('no yield accrued while the run lasted');
+      for (const { id, at, performance_fee_bps, revenue_share_bps } of accruals) {
         const held = ofFee.findLast(({ from }) => from < at) ?? ofFee[0];
         equals(
           `the terms of ${id}`,
