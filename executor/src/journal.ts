@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Address, Hex } from 'viem';
 import type { LimitKind } from './allowlist.js';
 import { ConfigError } from './problem.js';
@@ -20,22 +21,47 @@ import type { ChainName } from './settings.js';
 
 const VERSION = '1';
 
+/** @throws ConfigError on a Node.js without SQLite */
+function databaseAt(path: string, timeout: number): DatabaseSync {
+  const sqlite = process.getBuiltinModule('node:sqlite') as { DatabaseSync: typeof DatabaseSync } | undefined;
+  if (!sqlite) throw new ConfigError([`This is Node.js ${process.version}: 22.13 or later is needed.`]);
+  return new sqlite.DatabaseSync(path, { timeout });
+}
+
 /** What the executor has done and is about to do. Each change is on the disk before its method returns. */
 export class Journal {
   /** Random, made with the file: two executors with two journals never share the answer of a server. */
   readonly id: string;
 
-  private constructor(private readonly database: DatabaseSync) {
+  private constructor(
+    private readonly database: DatabaseSync,
+    mayBeNew: boolean,
+  ) {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    database.exec(SCHEMA);
+    if (mayBeNew) database.exec(SCHEMA);
     this.id = this.fact('id') ?? this.setFact('id', randomBytes(8).toString('hex'));
     const version = this.fact('version') ?? this.setFact('version', VERSION);
     if (version !== VERSION)
       throw new ConfigError([`The journal is of version ${version}: this program reads ${VERSION}.`]);
   }
 
-  static open(path: string): Journal {
-    return new Journal(new DatabaseSync(path, { timeout: 10_000 }));
+  /** @throws ConfigError for a file that is no journal; for one that is not there, unless it may be new */
+  static open(path: string, mayBeNew = false): Journal {
+    try {
+      if (!mayBeNew && !existsSync(path)) throw new Error('there is no such file');
+      return new Journal(databaseAt(path, 10_000), mayBeNew);
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
+      throw new ConfigError([
+        `JOURNAL is ${path}, which is no journal: ${(error as Error).message}. ` +
+          'Set the path of the journal; docs/executor.md says what to do when it is lost.',
+      ]);
+    }
+  }
+
+  /** Whether no executor has ever led by this journal: a lock stays beside one that did. */
+  static isNew(path: string): boolean {
+    return !existsSync(`${path}.lock`);
   }
 
   /**
@@ -43,7 +69,7 @@ export class Journal {
    * @throws ConfigError if another process leads
    */
   static lead(path: string): { close(): void } {
-    const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+    const lock = databaseAt(`${path}.lock`, 0);
     try {
       lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
     } catch {

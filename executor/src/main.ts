@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Allowlist } from './allowlist.js';
@@ -7,7 +6,7 @@ import { Journal } from './journal.js';
 import { type Health, Meters, serve } from './meters.js';
 import { pass } from './pass.js';
 import { approvalNameOf, approvalOf } from './payouts.js';
-import { ConfigError } from './problem.js';
+import { ConfigError, textOf } from './problem.js';
 import { Providers } from './providers.js';
 import { Sender } from './sender.js';
 import { Server } from './server.js';
@@ -32,8 +31,9 @@ async function run(settings: Settings, dryRun: boolean): Promise<void> {
       without.map((chain) => `RPC_URL_${chain.toUpperCase()} is required: the allowlist has ${chain}.`),
     );
   // A dry run writes nothing, and may look on while another executor works.
+  const isNew = dryRun || Journal.isNew(settings.JOURNAL);
+  const journal = Journal.open(dryRun ? ':memory:' : settings.JOURNAL, isNew);
   const lock = dryRun ? null : Journal.lead(settings.JOURNAL);
-  const journal = Journal.open(dryRun ? ':memory:' : settings.JOURNAL);
   const meters = new Meters(journal);
   const senders = new Map(
     chains.map((chain: ChainName) => {
@@ -50,11 +50,16 @@ async function run(settings: Settings, dryRun: boolean): Promise<void> {
   };
   const health: Health = { okAt: Date.now(), failure: null };
   const http = serve(meters, health, Math.max(MIN_PATIENCE_MS, PASSES * settings.POLL_MS));
-  await once(http.listen(settings.PORT, settings.HOST), 'listening');
+  await once(http.listen(settings.PORT, settings.HOST), 'listening').catch((error: unknown) => {
+    throw new ConfigError([`HOST is ${settings.HOST} and PORT is ${settings.PORT}: ${textOf(error)}.`]);
+  });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   log.info(
-    { account: allowlist.account, chains, journal: journal.id, dry_run: dryRun, address: http.address() },
+    {
+      ...{ account: allowlist.account, chains, journal: journal.id, new_journal: isNew },
+      ...{ dry_run: dryRun, address: http.address() },
+    },
     'the executor runs',
   );
   while (!stopping.signal.aborted) {
@@ -72,7 +77,7 @@ async function run(settings: Settings, dryRun: boolean): Promise<void> {
 
 /** Allows the payment of a withdrawal that waits, if the operator names what the executor was asked for. */
 function approve(path: string, [id = '', ...named]: string[]): string {
-  const journal = existing(path);
+  const journal = Journal.open(path);
   const { facts = {} } = journal.leftAlone(id)[0] ?? {};
   const { wallet, asset, amount } = facts;
   const asked = [id, ...named].join(' ');
@@ -84,7 +89,7 @@ function approve(path: string, [id = '', ...named]: string[]): string {
 }
 
 function status(path: string): string {
-  const journal = existing(path);
+  const journal = Journal.open(path);
   const counts = Object.fromEntries(journal.counts().map(({ name, count }) => [name, count]));
   const [left_alone, seen] = [journal.leftAlone(), journal.unreported(Infinity)];
   const deposits_unclear = seen.filter(({ note }) => note !== null);
@@ -92,11 +97,6 @@ function status(path: string): string {
   const report = { journal: journal.id, counts, left_alone, deposits_unclear, jobs };
   journal.close();
   return JSON.stringify(report, null, 2);
-}
-
-function existing(path: string): Journal {
-  if (!existsSync(path)) throw new ConfigError([`JOURNAL is ${path}: there is no journal.`]);
-  return Journal.open(path);
 }
 
 async function main([command = 'run', ...rest]: string[]): Promise<void> {

@@ -27,7 +27,10 @@ export function requireObstacle(error: unknown): NotAllowed | NotNow {
 /** What an error says, on one line and without the URLs in it, which hold keys. */
 export function textOf(error: unknown): string {
   const cause = obstacleOf(error) ?? error;
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const said = cause instanceof Error ? cause.message : String(cause);
+  // Of a refusal by the server.
+  const { status, code } = Object(cause) as { status?: unknown; code?: unknown };
+  const text = typeof status === 'number' && typeof code === 'string' ? `${status} ${code}: ${said}` : said;
   return text
     .split('\n')[0]!
     .replace(/\b\w+:\/\/\S+/g, '[url]')

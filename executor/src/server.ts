@@ -73,7 +73,7 @@ export class Server {
         ![401, 403, 408, 429].includes(error.status);
       this.meters.reports.inc({ report: name, result: isRefused ? 'refused' : 'unknown' });
       if (!isRefused) throw error;
-      return { code: error.code.slice(0, 100), message: textOf(error) };
+      return { code: error.code.slice(0, 100), message: textOf(error.message) };
     }
   }
 }

@@ -34,7 +34,12 @@ const rpcUrls = () =>
     webAddress('https://eth.example.com/v2/KEY'),
     MOST_RPC_URLS,
     `it must be up to ${MOST_RPC_URLS} http or https URLs, separated by commas`,
-  ).optional();
+  )
+    .refine(
+      (urls) => new Set(urls).size === urls.length,
+      'it must be different URLs: each provider has one vote',
+    )
+    .optional();
 
 /** Settings of the environment. Those marked `secret` are read from a file, too: `<NAME>_FILE`. */
 const SETTINGS = {

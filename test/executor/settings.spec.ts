@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Journal } from '../../executor/src/journal.js';
 import { ConfigError } from '../../executor/src/problem.js';
 import { readSettings } from '../../executor/src/settings.js';
 import { emptyFolder } from '../support/configuration.js';
@@ -51,6 +52,11 @@ describe("the executor's settings", () => {
       { STUCK: '5', GIVE_UP: '1' },
       'GIVE_UP is no setting: did you mean GIVE_UP_SECONDS?',
     ],
+    [
+      'one provider twice',
+      { RPC_URL_ETHEREUM: 'https://a.example.com/SECRET,https://a.example.com/SECRET' },
+      'RPC_URL_ETHEREUM is set: it must be different URLs',
+    ],
     ['a missing one', { VAULTLINE_URL: undefined }, 'VAULTLINE_URL is required.'],
     [
       'a value that is not allowed',
@@ -82,5 +88,35 @@ describe("the executor's settings", () => {
     const problems = problemsOf(changes);
     expect(problems.join('\n')).toContain(problem);
     expect(problems.join('\n')).not.toMatch(/SECRET|abc|vl_live/);
+  });
+});
+
+describe("the executor's journal", () => {
+  const path = (): string => join(emptyFolder(), 'executor.db');
+  const opened = (file: string): string => {
+    const journal = Journal.open(file, Journal.isNew(file));
+    Journal.lead(file).close();
+    journal.close();
+    return journal.id;
+  };
+
+  it("The executor's journal is made once, and is the same afterwards", () => {
+    const file = path();
+    const id = opened(file);
+    expect([Journal.isNew(file), opened(file)]).toEqual([false, id]);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['is gone', (file) => rmSync(file)],
+    ['was emptied', (file) => writeFileSync(file, '')],
+    ['is cut off', (file) => truncateSync(file, 5_000)],
+    ['is another file', (file) => writeFileSync(file, 'no database at all, but some text')],
+  ])("The executor's journal that %s is not replaced by a new one", (_, spoil) => {
+    const file = path();
+    opened(file);
+    spoil(file);
+    const open = (): unknown => Journal.open(file, Journal.isNew(file));
+    expect(open).toThrow(ConfigError);
+    expect(open).toThrow(`JOURNAL is ${file}, which is no journal: `);
   });
 });
