@@ -156,7 +156,7 @@ describe.each(eitherContract('partner'))('monitoring of a %s deployment', (contr
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
     const text = await metrics();
-    const ofExecutor = new Meters(Journal.open(':memory:')).registry.getMetricsAsArray();
+    const ofExecutor = new Meters(Journal.open(':memory:', true)).registry.getMetricsAsArray();
     const metricNames = new Set([
       ...[...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!),
       ...ofExecutor.map(({ name }) => name),
