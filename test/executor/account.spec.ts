@@ -44,7 +44,12 @@ describe("the executor's account", () => {
       const chains = { ethereum: { max_fee_gwei: 1, max_gas: 1, tokens, vaults } };
       const rules = { account: getAddress(owner), max_gain: 0, max_shortfall: 0.001, chains };
       const providers = new Providers('ethereum', [anvil.url], () => undefined);
-      const account = new Account('ethereum', providers, new Allowlist(rules), Journal.open(':memory:', true));
+      const account = new Account(
+        'ethereum',
+        providers,
+        new Allowlist(rules),
+        Journal.open(':memory:', true),
+      );
       const obstacle = async (units: bigint): Promise<Error | undefined> =>
         obstacleOf(await account.redeemable(redemption(units), 0).catch((error: unknown) => error));
 
