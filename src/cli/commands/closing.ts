@@ -3,7 +3,6 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { ClosingPackages } from '../../domain/reporting/package/closing-packages.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { withDomain } from '../context.js';
@@ -26,7 +25,6 @@ export function addClosingCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--out <file>', 'the ZIP file; one that exists is replaced')
     .action(async ({ partner, period, out }: PackageOptions) => {
       await withDomain(terminal.settings(program), async (context) => {
-        await context.get(IdentityCheck).compare();
         await context.get(PartnerService).get(partner);
         await save(await context.get(ClosingPackages).open(partner, period), out);
       });
