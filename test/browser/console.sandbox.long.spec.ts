@@ -344,6 +344,7 @@ inBrowser('the console of the sandbox', path, () => {
       .waitFor();
     await page.getByText('Table: Deliveries over time').press('Enter');
     const hours = page.getByRole('region', { name: 'Deliveries over time, table' });
+    await hours.getByRole('cell').first().waitFor();
     expect(await hours.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['2', '1']);
     answer = 200;
     await page.getByRole('button', { name: 'Check it step by step' }).click();

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { chromiumPath, launchChromium } from './chromium.js';
 import { inBrowser } from './journey.js';
+import { until } from '../support/until.js';
 
 const path = chromiumPath();
 
@@ -129,8 +130,10 @@ inBrowser('the documentation page', path, () => {
     const href = await introduction.getByRole('link', { name: 'List events' }).getAttribute('href');
     // The button that copies a path shrinks for half a second once the pointer has left its row.
     await page.mouse.move(0, 0);
-    await page.waitForFunction(
-      "[...document.querySelectorAll('.opblock-summary .copy-to-clipboard')].every(({ offsetWidth }) => offsetWidth === 0)",
+    await until(() =>
+      page.evaluate<boolean>(
+        "[...document.querySelectorAll('.opblock-summary .copy-to-clipboard')].every(({ offsetWidth }) => offsetWidth === 0)",
+      ),
     );
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
