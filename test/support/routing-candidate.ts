@@ -54,7 +54,30 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   ...over,
 });
 
+/** The lending vault of the tests. */
+export const LENDING = 'vlt_lending';
+
+/** A vault of ten million, with a rate for all forecasts. */
+export const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>
+  candidate({
+    vaultId,
+    lendingBaseline: vaultId === LENDING,
+    assets: units(10_000_000),
+    liquidity: units(10_000_000),
+    apy: rate,
+    expectedApy: rate,
+    riskAdjustedApy: rate,
+    promisedApy: rate,
+    ...over,
+  });
+
+export const lending = (rate: number | null, over?: Partial<Candidate>): Candidate =>
+  vault(LENDING, rate, over);
+
 export const IDLE = 'vlt_idle_usdc';
+/** Of funds that may move. */
+export const HELD = { currentVaultId: LENDING, hoursInVault: 100 };
+export const CASH = { currentVaultId: IDLE, hoursInVault: 1 };
 
 /** Inputs of a decision on a deposit of ten thousand, which is all that the partner has. */
 export const decisionInputs = (

@@ -5,6 +5,7 @@ import {
   JOURNAL_TYPES,
   type JournalRecord,
   type JournalType,
+  typeOfEnd,
 } from '../../domain/reporting/journal.service.js';
 import {
   type Account,
@@ -217,18 +218,16 @@ function entryView(entry: LedgerEntry, externalId: string): JournalEntry {
 
 function endView(entry: InvoiceEntry): JournalEntry {
   const { id, at, recordedAt, status, invoiceId, asset, month, fee, reference } = entry;
-  const [entry_type, done] =
-    status === 'paid' ? (['invoice_paid', 'paid'] as const) : (['invoice_void', 'voided'] as const);
   return {
     ...{
       id,
       object: 'journal_entry',
       at: at.toISOString(),
       recorded_at: recordedAt.toISOString(),
-      entry_type,
+      entry_type: typeOfEnd(status),
     },
     ...{ position_id: null, user_id: null, external_id: null, invoice_id: invoiceId, asset },
     lines: bookingsOfInvoice(entry).map(lineOf),
-    note: `Invoice of ${periodOf(month)} over ${formatAmount(fee)} ${asset} ${done}: ${reference}`,
+    note: `Invoice of ${periodOf(month)} over ${formatAmount(fee)} ${asset} ${status === 'paid' ? 'paid' : 'voided'}: ${reference}`,
   };
 }

@@ -77,7 +77,8 @@ export class InvoiceService {
       const now = await this.market.now(this.market.marketOf(partnerId));
       // Until commit, no day is closed, and nobody else ends the invoice.
       const [head] = await this.store.query(queries.LOCK_LEDGER, [partnerId, now]);
-      requireOpen(await this.find(partnerId, id));
+      const invoice = await this.find(partnerId, id);
+      requireOpen(invoice);
       const { recordedAt, closedUntil } = head!;
       const valueDate = at ?? recordedAt;
       if (at && at > now) throw invalid('at', 'must not lie in the future');
@@ -88,7 +89,7 @@ export class InvoiceService {
         );
       const entry = { id: newId('event', recordedAt), invoiceId: id, partnerId, status, reference };
       await this.store.query(queries.INSERT_ENTRY, [rowsText([{ ...entry, at: valueDate, recordedAt }])]);
-      return this.find(partnerId, id);
+      return { ...invoice, status, reference, at: valueDate, settledAt: recordedAt };
     });
   }
 

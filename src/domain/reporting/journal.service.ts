@@ -5,15 +5,15 @@ import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { pagesOf } from '../kernel/store/pages.js';
 import { Store } from '../kernel/store/store.js';
 import { UserService } from '../tenants/users/user.service.js';
-import type { InvoiceEnd, InvoiceEntry } from './invoice.js';
+import { INVOICE_ENDS, type InvoiceEnd, type InvoiceEntry } from './invoice.js';
 import { LIST_ENTRIES, LIST_ENTRIES_ONWARDS } from './invoice.queries.js';
 
 /** Rows of one statement. */
 const ENDS_AT_ONCE = 500;
 
-const INVOICE_TYPES = ['invoice_paid', 'invoice_void'] as const;
+export const typeOfEnd = (end: InvoiceEnd): `invoice_${InvoiceEnd}` => `invoice_${end}`;
 /** Types of the journal's entries: those of the ledger, and ends of invoices. */
-export const JOURNAL_TYPES = [...ENTRY_TYPES, ...INVOICE_TYPES] as const;
+export const JOURNAL_TYPES = [...ENTRY_TYPES, ...INVOICE_ENDS.map(typeOfEnd)] as const;
 export type JournalType = (typeof JOURNAL_TYPES)[number];
 export type JournalFilter = Omit<LedgerFilter, 'type'> & { type?: JournalType };
 
@@ -76,8 +76,7 @@ export class JournalService {
     page: PageRequest,
   ): Promise<InvoiceEntry[]> {
     if (userId !== undefined || positionId !== undefined) return [];
-    const status: InvoiceEnd | null =
-      type === 'invoice_paid' ? 'paid' : type === 'invoice_void' ? 'void' : null;
+    const status = INVOICE_ENDS.find((end) => typeOfEnd(end) === type) ?? null;
     return this.store.query(after === undefined ? LIST_ENTRIES : LIST_ENTRIES_ONWARDS, [
       ...([partnerId, page.after?.id ?? after ?? 'evt_~', page.limit + 1] as const),
       ...([status, asset ?? null, from ?? '-infinity', to ?? 'infinity'] as const),

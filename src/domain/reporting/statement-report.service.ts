@@ -7,7 +7,7 @@ import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours } from '../kernel/clock.js';
 import { Meter } from '../kernel/meter.js';
-import { ADDED, datedAfter } from '../books/ledger/ledger.queries.js';
+import { ADDED, datedAfter, datedUntil } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { holdVaultOf, type Position } from '../books/positions/position.js';
 import type { Quotes } from '../books/positions/quotes.js';
@@ -70,7 +70,7 @@ const FIND_SUMS = statement(
   `SELECT user_id AS "userId", asset, count(*) AS entries, ${sumWhere(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
           ${sumWhere(ADDED.deposits)} AS deposits, ${sumWhere(ADDED.withdrawals)} AS withdrawals, ${sumWhere(ADDED.accrued)} AS accrued, ${sumWhere('cost')} AS costs,
           ${sumWhere('fee')} AS fee, ${sumWhere('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
-     FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
+     FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND ${datedUntil('$3')}) AS entered
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
 
@@ -233,10 +233,10 @@ export class StatementReports {
   }
 
   /**
-   * A month of which all days are closed.
+   * A month of which all days are closed, with the assets that the partner has had until its end.
    * @throws DomainError `validation_failed` (period), `month_open`
    */
-  async closedMonth(partnerId: string, name: string): Promise<Period> {
+  async closedMonth(partnerId: string, name: string): Promise<ListedStatement> {
     const period = await this.periodOf(partnerId, name);
     if (name.length !== 'YYYY-MM'.length) throw invalid('period', 'must be a month, YYYY-MM');
     if (!period.closed)
@@ -244,7 +244,13 @@ export class StatementReports {
         'month_open',
         `${name} is not closed yet. Its last day closes soon after it ends, at 00:00 UTC; GET /partner/statements says closed then.`,
       );
-    return period;
+    const { from, to } = period;
+    const closingOf = await this.closings.readBefore(partnerId, [from, to]);
+    const assets = this.catalogue.assets.filter((asset) => closingOf(asset, to));
+    return {
+      ...period,
+      assets: assets.map((asset) => figuresOfClosings(asset, closingOf(asset, from), closingOf(asset, to))),
+    };
   }
 
   private async periodOf(partnerId: string, name: string): Promise<Period> {

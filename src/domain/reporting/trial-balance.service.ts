@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ADDED, datedAfter } from '../books/ledger/ledger.queries.js';
+import { ADDED, datedAfter, datedUntil } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, dayOf } from '../kernel/clock.js';
@@ -72,7 +72,7 @@ const FIND_TURNOVER = statement(
     .join(', ')}
      FROM ledger_entries e
     WHERE partner_id = $1 AND id >= booked_id('evt_00000000000000000000000000', $2)
-      AND ${datedAfter('$2')} AND e.at <= $3 AND NOT (${datedAfter('$3')})
+      AND ${datedAfter('$2')} AND ${datedUntil('$3')}
     GROUP BY asset`,
 );
 

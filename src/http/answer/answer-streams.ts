@@ -9,6 +9,7 @@ import { Metrics } from '../../telemetry/metrics.js';
 import { Authentication } from '../access/authentication.js';
 import { CallerGone, goneSignal, requireCaller, tenantOf } from '../access/caller.js';
 import { BYTES_A_POINT } from '../limits/points.guard.js';
+import { FileNames } from './file-names.js';
 import { rateLimited } from './http-error.js';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -22,7 +23,7 @@ export class FileAnswer {
     readonly type: string,
     /** How its name ends. */
     readonly ending: string,
-    readonly parts: AsyncIterable<Uint8Array>,
+    readonly parts: AsyncIterable<string | Uint8Array>,
   ) {}
 }
 
@@ -35,6 +36,7 @@ export class AnswerStreams {
 
   constructor(
     private readonly authentication: Authentication,
+    private readonly names: FileNames,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
     { constants }: Settings,
@@ -57,12 +59,12 @@ export class AnswerStreams {
   }
 
   /** Sends parts, the next one once the caller took the last; nothing is made for HEAD. */
-  send(
-    parts: AsyncIterable<string | Uint8Array>,
-    form: { type: string; disposition: string },
+  async send(
+    { type, ending, parts }: FileAnswer,
     request: Request,
     response: Response,
-  ): StreamableFile {
+  ): Promise<StreamableFile> {
+    const form = { type, disposition: await this.names.dispositionOf(request, ending) };
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
     const file = new StreamableFile(out, form).setErrorLogger(() => undefined);
     if (request.method === 'HEAD') return (out.end(), file);

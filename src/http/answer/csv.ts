@@ -3,10 +3,9 @@ import { type Request, request as expressRequest, type Response } from 'express'
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { MARKS } from '../openapi/schema.js';
 import { ListPage } from '../request/paging.js';
-import { AnswerStreams } from './answer-streams.js';
+import { AnswerStreams, FileAnswer } from './answer-streams.js';
 import { AMOUNT_DECIMALS, cellOf, type Column, RATE_DECIMALS } from './csv-cell.js';
 import { type DeclaredAnswer, SpanAnswer } from './envelope.js';
-import { FileNames } from './file-names.js';
 import { fieldsOf } from './answer-fields.js';
 import { refuse } from '../request/field-rules.js';
 
@@ -26,10 +25,7 @@ export const wantsCsv = (request: Request): boolean =>
 export class CsvAnswer {
   private readonly columns = new WeakMap<object, readonly Column[]>();
 
-  constructor(
-    private readonly streams: AnswerStreams,
-    private readonly names: FileNames,
-  ) {}
+  constructor(private readonly streams: AnswerStreams) {}
 
   /** @throws HttpError `validation_failed` for a request of a page, `rate_limited` for a second answer at once */
   answer(
@@ -57,8 +53,8 @@ export class CsvAnswer {
     this.columns.set(data, columns);
     const isRead = request.method !== 'HEAD';
     const list = lines !== undefined && isRead ? await withLines(first, lines) : first;
-    const form = { type: CSV_TYPE, disposition: await this.names.dispositionOf(request, 'csv') };
-    return this.streams.send(textsOf(columns, list), form, request, response);
+    const file = new FileAnswer(CSV_TYPE, 'csv', textsOf(columns, list));
+    return this.streams.send(file, request, response);
   }
 }
 

@@ -2,7 +2,6 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { concatMap, type Observable } from 'rxjs';
 import { AnswerStreams, type FileAnswer } from './answer-streams.js';
-import { FileNames } from './file-names.js';
 import { CsvAnswer, JSON_TYPE, wantsCsv } from './csv.js';
 import {
   ANSWER,
@@ -21,7 +20,6 @@ export class EnvelopeInterceptor implements NestInterceptor {
   constructor(
     private readonly csv: CsvAnswer,
     private readonly streams: AnswerStreams,
-    private readonly names: FileNames,
   ) {}
 
   /** @throws HttpError of `CsvAnswer` and `AnswerStreams` */
@@ -44,12 +42,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   private file(request: Request, response: Response, next: CallHandler<object>): Observable<unknown> {
     this.streams.enter(request, response);
-    return next.handle().pipe(
-      concatMap(async (result) => {
-        const { type, ending, parts } = result as FileAnswer;
-        const form = { type, disposition: await this.names.dispositionOf(request, ending) };
-        return this.streams.send(parts, form, request, response);
-      }),
-    );
+    return next
+      .handle()
+      .pipe(concatMap((result) => this.streams.send(result as FileAnswer, request, response)));
   }
 }

@@ -21,6 +21,8 @@ export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR vo
 
 /** Entries from a moment on, by value date. Accruals of that very moment belong to what ends there, as those of a midnight to the day before it. */
 export const datedAfter = (moment: string): string => `e.at >= ${moment} AND (e.at > ${moment} OR ${CHANGE})`;
+/** The others: those of the periods that end at a moment. */
+export const datedUntil = (moment: string): string => `e.at <= ${moment} AND NOT (${datedAfter(moment)})`;
 
 const { at, type, vaultId, fromVaultId, amount, cost, decisionId, txHash, voids } = ENTRY;
 const { fee, partnerRevenue, carriedLoss, feeBps, shareBps, apy } = ENTRY;
@@ -85,7 +87,7 @@ const list = (name: string, order: 'ASC' | 'DESC') =>
     `SELECT ${columnsOf({ ...LISTED, ...TRIED }, 'e').replace('e.tx_hash', TRANSFER)} FROM (${tried(
       `SELECT * FROM ledger_entries e
     WHERE (($10::boolean AND e.user_id = $1) OR (NOT $10::boolean AND e.partner_id = $1)) AND e.id ${order === 'DESC' ? '<' : '>'} $2
-      AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
+      AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND ${datedUntil('$8')} AND e.at <= $9
     ORDER BY e.id ${order}`,
       `id ${order}`,
       '($4::text IS NULL OR type = $4) AND ($5::text IS NULL OR asset = $5)',
@@ -103,7 +105,7 @@ export const LIST_PERIOD = statement(
   { values: [text(), time(), time(), text(), rowCount()], row: LISTED, isPlannedAnew: true },
   `SELECT ${columnsOf(LISTED)} FROM ledger_entries e
     WHERE partner_id = $1 AND id > greatest($4, booked_id('evt_00000000000000000000000000', $2))
-      AND ${datedAfter('$2')} AND e.at <= $3 AND NOT (${datedAfter('$3')})
+      AND ${datedAfter('$2')} AND ${datedUntil('$3')}
     ORDER BY id LIMIT $5`,
 );
 

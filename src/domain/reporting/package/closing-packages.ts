@@ -50,16 +50,11 @@ export class ClosingPackages {
    * @throws DomainError as `StatementReports.closedMonth`
    */
   async open(partnerId: string, name: string): Promise<AsyncIterable<Uint8Array>> {
-    const period = await this.reports.closedMonth(partnerId, name);
-    const [kept, { assets }] = [
-      await this.months.find(partnerId, period.from),
-      await this.reports.read(partnerId, name),
-    ];
+    const statement = await this.reports.closedMonth(partnerId, name);
+    const kept = await this.months.find(partnerId, statement.from);
     // Assets that the partner never had, which a later version may add, are in no file.
-    const closingOf = await this.closings.readBefore(partnerId, [period.to]);
-    const shown = assets.filter(({ asset }) => closingOf(asset, period.to)).toSorted(byAsset);
-    const month: Month = { ...period, partnerId, kept, assets: shown };
-    return zipOf(this.filesOf(month), period);
+    const month: Month = { ...statement, partnerId, kept, assets: statement.assets.toSorted(byAsset) };
+    return zipOf(this.filesOf(month), month);
   }
 
   private filesOf(month: Month): PackagedFile[] {

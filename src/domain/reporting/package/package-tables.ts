@@ -2,7 +2,7 @@ import type { BookedEntry } from '../../books/ledger/ledger.service.js';
 import type { Terms } from '../../tenants/partners/terms.service.js';
 import type { InvoiceEntry } from '../invoice.js';
 import { type Booking, bookingsOf, bookingsOfInvoice } from '../journal.js';
-import type { JournalType } from '../journal.service.js';
+import { type JournalType, typeOfEnd } from '../journal.service.js';
 import type { PeriodFigures } from '../statement-report.service.js';
 import type { AccountBalance } from '../trial-balance.service.js';
 import type { Columns } from './packaged-file.js';
@@ -124,8 +124,7 @@ export const rowsOfEntries = (
 
 export const rowsOfEnds = (ends: readonly InvoiceEntry[]): JournalRow[] =>
   ends.flatMap((end) => {
-    const type = end.status === 'paid' ? 'invoice_paid' : 'invoice_void';
-    const ofInvoice = { type, positionId: null, userId: null, externalId: null } as const;
+    const ofInvoice = { type: typeOfEnd(end.status), positionId: null, userId: null, externalId: null };
     return bookingsOfInvoice(end).map((booking) => ({ ...end, ...ofInvoice, ...booking }));
   });
 

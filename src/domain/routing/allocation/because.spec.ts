@@ -1,39 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  candidate,
+  CASH,
   decisionInputs,
-  IDLE,
+  HELD,
+  lending,
   THRESHOLDS,
   units,
+  vault,
 } from '../../../../test/support/routing-candidate.js';
 import { formatAmount, percentInWords, pointsInWords } from '../../kernel/money.js';
 import { decide } from './choice.js';
 import type { Candidate, Decision, DecisionInputs } from './decision.js';
 import { gateInWords } from './gate.js';
 import { digestOf, narrow, NO_RULES, type PolicyRules } from '../../tenants/policies/policy.js';
-
-const LENDING = 'vlt_lending';
-const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>
-  candidate({
-    vaultId,
-    lendingBaseline: vaultId === LENDING,
-    assets: units(10_000_000),
-    liquidity: units(10_000_000),
-    apy: rate,
-    expectedApy: rate,
-    riskAdjustedApy: rate,
-    promisedApy: rate,
-    ...over,
-  });
-const lending = (rate: number | null, over?: Partial<Candidate>): Candidate => vault(LENDING, rate, over);
 const high = (rate: number, over?: Partial<Candidate>): Candidate =>
   vault('vlt_high', rate, { riskTier: 'high', venue: 'Maple', ...over });
 
 /** A fifth of a book in one vault of high risk, three tenths in all of them. */
 const exposure = { vault: { low: 1, medium: 0.5, high: 0.2 }, tier: { low: 1, medium: 1, high: 0.3 } };
 const LIMITED = { constants: { ...THRESHOLDS, exposure } };
-const HELD = { currentVaultId: LENDING, hoursInVault: 100 };
-const CASH = { currentVaultId: IDLE, hoursInVault: 1 };
 const of = (amount: number, book = amount) => ({
   amount: units(amount),
   groupAmount: units(amount),

@@ -1,9 +1,16 @@
 import { formatAmount, percentInWords, pointsInWords } from '../../kernel/money.js';
 import { coarse, coarseGates } from './coarse.js';
-import { type Alternative, type Candidate, type Decision, type DecisionInputs, LEAVING } from './decision.js';
-import { estimateInto, firstRateFor, type MoveEstimate } from './estimate.js';
+import {
+  type Alternative,
+  type Candidate,
+  currentOf,
+  type Decision,
+  type DecisionInputs,
+  LEAVING,
+} from './decision.js';
+import { estimateOfCash, type MoveEstimate } from './estimate.js';
 import { type GateName, gateInWords } from './gate.js';
-import { exposureRoom, failedGates, tightestPart } from './gates.js';
+import { exposureRoom, failedGates, SIZE_GATES, tightestPart } from './gates.js';
 import { roomIn } from './partial-move.js';
 import { type RatedCandidate, ratedCandidates } from './rating.js';
 
@@ -33,10 +40,8 @@ export function becauseOf(
   return decision.kind === 'hold' ? becauseOfHold(decision, rated) : becauseOfMove(decision);
 }
 
-const ratingsOf = (inputs: DecisionInputs): RatedCandidate[] => {
-  const current = inputs.candidates.find(({ vaultId }) => vaultId === inputs.currentVaultId) ?? null;
-  return ratedCandidates(inputs, BigInt(inputs.amount), current);
-};
+const ratingsOf = (inputs: DecisionInputs): RatedCandidate[] =>
+  ratedCandidates(inputs, BigInt(inputs.amount), currentOf(inputs) ?? null);
 
 function becauseOfDeposit(decision: DecisionFacts, rated: readonly RatedCandidate[]): string {
   const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
@@ -104,19 +109,10 @@ interface BlockedVault {
 
 /** The vault that would bring most after its cost, among those that only this move's gain or limits keep the funds from. */
 function bestOf({ inputs }: DecisionFacts, rated: readonly RatedCandidate[]): BlockedVault | undefined {
-  const { candidates, constants, currentVaultId, idle } = inputs;
-  const amount = BigInt(inputs.amount);
-  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  const { constants, currentVaultId, idle } = inputs;
+  const current = currentOf(inputs);
   const estimateOf = ({ candidate, estimate }: RatedCandidate): MoveEstimate | null =>
-    currentVaultId === idle.vaultId
-      ? estimateInto(
-          candidate,
-          firstRateFor(candidate, amount, constants),
-          { rate: 0 },
-          amount,
-          constants.cashHorizonDays,
-        )
-      : estimate;
+    currentVaultId === idle.vaultId ? estimateOfCash(candidate, BigInt(inputs.amount), constants) : estimate;
   return rated
     .filter(
       ({ candidate, limits }) =>
@@ -129,8 +125,6 @@ function bestOf({ inputs }: DecisionFacts, rated: readonly RatedCandidate[]): Bl
     .toSorted((a, b) => Number(b.estimate.npv - a.estimate.npv))[0];
 }
 
-/** Gates that a smaller amount may pass. */
-const SIZE_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure']);
 const isTooLarge = (gates: readonly GateName[]): boolean =>
   gates.length > 0 && gates.every((gate) => SIZE_GATES.has(gate));
 
@@ -164,7 +158,7 @@ function becauseOfMove(decision: DecisionFacts): string {
     return `insufficient_history, as no vault within its limits has enough history, so it goes to the lending vault. The move costs ${cost}.`;
   if (reason === 'best_vault')
     return `its expected risk-adjusted APY of ${percentInWords(target.rate)} is the highest of the vaults within their limits. The move costs ${cost}.`;
-  const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
+  const hours = currentOf(inputs)?.exitDelayHours ?? 0;
   const delay = hours === 0 ? '' : `, less ${hours} hours in transit`;
   const lasting = horizonDays === inputs.constants.horizonDays ? '' : ', from the difference that lasts';
   return (

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  candidate,
+  CASH,
   decisionInputs,
+  HELD,
   IDLE,
+  LENDING,
+  lending,
   THRESHOLDS,
   units,
+  vault,
 } from '../../../../test/support/routing-candidate.js';
 import { digestOf, narrow, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { decide } from './choice.js';
@@ -13,25 +17,8 @@ import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs, Candidate } from './decision.js';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-const vault = (vaultId: string, rate: number | null, over: Partial<Candidate> = {}): Candidate =>
-  candidate({
-    vaultId,
-    lendingBaseline: vaultId === LENDING,
-    assets: units(10_000_000),
-    liquidity: units(10_000_000),
-    apy: rate,
-    expectedApy: rate,
-    riskAdjustedApy: rate,
-    promisedApy: rate,
-    ...over,
-  });
 /** Deposits of a vault, all of them liquid. */
 const deep = (assets: number) => ({ assets: units(assets), liquidity: units(assets) });
-const lending = (rate: number | null, over?: Partial<Candidate>) => vault(LENDING, rate, over);
-
-const LENDING = 'vlt_lending';
-const HELD = { currentVaultId: LENDING, hoursInVault: 100 };
-const CASH = { currentVaultId: IDLE, hoursInVault: 1 };
 const of = (amount: number) => ({ amount: units(amount) });
 
 const decided = (candidates: Candidate[], over?: Partial<DecisionInputs>) =>

@@ -1,7 +1,14 @@
-import type { Candidate, Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
+import {
+  type Candidate,
+  type Alternative,
+  currentOf,
+  type Decision,
+  type DecisionInputs,
+  type DecisionReason,
+} from './decision.js';
 import { becauseOf, rationaleOf } from './because.js';
 import { exposureOf } from './disclosure.js';
-import { deltaOver, estimateInto, estimateMove, firstRateFor, type MoveEstimate } from './estimate.js';
+import { deltaOver, estimateMove, estimateOfCash, type MoveEstimate } from './estimate.js';
 import type { Gate, GateName } from './gate.js';
 import { costGate, exitGate, failedGates, heldExposureGate, stayGates } from './gates.js';
 import {
@@ -49,10 +56,10 @@ interface Question {
 }
 
 function questionOf(inputs: DecisionInputs): Question {
-  const { candidates, currentVaultId, idle } = inputs;
+  const { currentVaultId, idle } = inputs;
   const amount = BigInt(inputs.amount);
   if (amount <= 0n) throw new RangeError('The amount of a decision must be above 0.');
-  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
+  const current = currentOf(inputs) ?? null;
   const isInNoVault = currentVaultId === null || currentVaultId === idle.vaultId;
   if (!isInNoVault && !current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
   return { inputs, amount, current, rated: ratedCandidates(inputs, amount, current) };
@@ -92,9 +99,7 @@ function placeGates({ inputs, amount, current }: Question, { candidate, limits }
   if (currentVaultId === null) return limits;
   const affordable = [...limits, costGate(candidate.cost, amount)];
   if (current) return affordable;
-  const rate = firstRateFor(candidate, amount, constants);
-  const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
-  return [...affordable, ...payGates(candidate, estimate, constants)];
+  return [...affordable, ...payGates(candidate, estimateOfCash(candidate, amount, constants), constants)];
 }
 
 /** Gates that depend on the cost of a move. */

@@ -108,6 +108,13 @@ export interface DecisionInputs {
   candidates: readonly Candidate[];
 }
 
+/** The vault that holds the funds; undefined: cash, or a deposit. */
+export const currentOf = ({
+  candidates,
+  currentVaultId,
+}: Pick<DecisionInputs, 'candidates' | 'currentVaultId'>): Candidate | undefined =>
+  candidates.find(({ vaultId }) => vaultId === currentVaultId);
+
 export interface Alternative {
   vaultId: string;
   /** `hold`: the funds stay. */

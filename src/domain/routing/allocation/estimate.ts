@@ -186,6 +186,20 @@ export function estimateInto(
   return estimateMove({ amount, delta, currentRate, cost: BigInt(cost), horizonDays, delayHours });
 }
 
+/** Gain of cash that moves into a vault, over the horizon of cash. @returns null when its rate is unknown */
+export const estimateOfCash = (
+  candidate: Candidate,
+  amount: bigint,
+  constants: Kink & Pick<RoutingConstants, 'cashHorizonDays'>,
+): MoveEstimate | null =>
+  estimateInto(
+    candidate,
+    firstRateFor(candidate, amount, constants),
+    { rate: 0 },
+    amount,
+    constants.cashHorizonDays,
+  );
+
 type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours' | 'kink'>;
 
 /**

@@ -1,10 +1,13 @@
 import { type ExposureLimits, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy } from '../../tenants/policies/policy.js';
 import { RATE_SCALE, scaledRate, toUnits } from '../../kernel/money.js';
-import type { Candidate, DecisionInputs, Micro } from './decision.js';
+import { type Candidate, currentOf, type DecisionInputs, type Micro } from './decision.js';
 import { atLeast, atMost, flag, type Gate, type GateName, gateOf, within } from './gate.js';
 import type { RoutingConstants } from './routing-constants.js';
 import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
+
+/** Gates of a vault that a smaller amount may pass. */
+export const SIZE_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure']);
 
 /** Gates on a vault's fill. Their values depend on all partners' holdings. */
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'liquidity']);
@@ -126,9 +129,8 @@ interface TightestPart extends Pick<LimitedPart, 'kind' | 'limit'> {
 
 /** The limit that an amount comes nearest to in a vault. */
 export function tightestPart(candidate: Candidate, amount: bigint, inputs: Book): TightestPart {
-  const { candidates, currentVaultId, positions } = inputs;
-  const isAlone = positions === 1 && candidate.own === '0';
-  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  const isAlone = inputs.positions === 1 && candidate.own === '0';
+  const current = currentOf(inputs);
   return tightest(candidate, inputs, isAlone, (part) =>
     current && part.isIn(current) ? part.amount : part.amount + amount,
   );
@@ -136,8 +138,8 @@ export function tightestPart(candidate: Candidate, amount: bigint, inputs: Book)
 
 /** What limits on exposure leave of a vault for several positions, in micro-units; 0 or less: nothing. */
 export function exposureRoom(candidate: Candidate, inputs: Book): bigint {
-  const { book, candidates, constants, currentVaultId, policy } = inputs;
-  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  const { book, candidates, constants, policy } = inputs;
+  const current = currentOf(inputs);
   return limitedParts(candidate, candidates, exposureLimitsFor(constants, policy), false)
     .filter((part) => !current || !part.isIn(current))
     .map(({ amount, limit }) => (BigInt(book) * scaledRate(limit)) / RATE_SCALE - amount)

@@ -1,8 +1,8 @@
 import type { VaultHolding } from './routing-state.js';
 import { roomLeft } from './candidates.js';
-import { sizeOf, failedGates, exitGate, exposureGate, limitGates } from './gates.js';
+import { sizeOf, failedGates, exitGate, exposureGate, limitGates, SIZE_GATES } from './gates.js';
 import type { RoutingConstants } from './routing-constants.js';
-import { LEAVING, type Candidate } from './decision.js';
+import { LEAVING, type Candidate, currentOf } from './decision.js';
 import type { Choice } from './rating.js';
 import { bestEstimateInto, forgoneRates, rateFor } from './estimate.js';
 import type { GateName } from './gate.js';
@@ -16,8 +16,8 @@ export interface PartialMove {
 /** Finds the positions of a group that fit. @param shares limit */
 export type FindPartialMove = (group: VaultHolding, shares: bigint) => Promise<PartialMove>;
 
-/** Gates that a smaller amount may pass. */
-const SIZE_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);
+/** Gates that a part of the funds may pass: it may also be what their vault can pay out. */
+const PART_GATES: ReadonlySet<GateName> = new Set([...SIZE_GATES, 'exit']);
 /** Divisors of the whole to try, each with a thousandth of slack, so that positions of equal size fit. */
 const PARTS = [1n, 2n, 4n, 8n];
 const SLACK = 1001n;
@@ -40,7 +40,7 @@ export function partialTargets({
   expectedUplift,
 }: Choice): { vaultId: string; amount: bigint }[] {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
-  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  const current = currentOf({ candidates, currentVaultId });
   const waits = currentVaultId === idle.vaultId;
   // Evicted funds leave as a whole; cash goes as a whole when it can.
   if (currentVaultId === null || LEAVING.has(reason)) return [];
@@ -53,7 +53,7 @@ export function partialTargets({
       exposureGate(candidate, whole, inputs),
       ...(current ? [exitGate(current, whole)] : []),
     ]);
-    if (missing.some((gate) => !SIZE_GATES.has(gate))) return [];
+    if (missing.some((gate) => !PART_GATES.has(gate))) return [];
     // Where the whole fits, a part may bring more, because it dilutes less.
     const maximum =
       missing.length === 0 ? whole : smallest(roomIn(candidate, constants), whole, current?.liquidity);
