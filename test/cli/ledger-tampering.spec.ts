@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { contradict } from '../support/contradict.js';
 import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
@@ -103,6 +104,7 @@ describe('vaultline ledger verify, of a history that a server wrote', () => {
     );
     await stage.hours(1);
     await untilSettled(app);
+    await app.application.get(AuditChain).extend();
     const ofMoved = (more: string) =>
       first(`SELECT id FROM ledger_entries WHERE position_id = '${large.id}' AND ${more} LIMIT 1`);
     ids['deposit'] = await ofMoved(`type = 'deposit'`);
